@@ -1,0 +1,25 @@
+# io and app. Debian 12 has Embree 3, Ubuntu 24.04 has Embree 4; the renderer takes either.
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(FYAML REQUIRED IMPORTED_TARGET libfyaml)
+pkg_check_modules(PNG REQUIRED IMPORTED_TARGET libpng)
+pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
+find_package(embree 4 QUIET)
+if(NOT embree_FOUND)
+    find_package(embree 3 REQUIRED)
+endif()
+
+file(GLOB io_sources CONFIGURE_DEPENDS src/io/*.c)
+add_library(weft_io ${io_sources})
+add_library(weft::io ALIAS weft_io)
+set_target_properties(weft_io PROPERTIES EXPORT_NAME io)
+target_include_directories(weft_io PRIVATE src)
+target_link_libraries(weft_io PUBLIC weft PRIVATE weft_flags OpenMP::OpenMP_C PkgConfig::FYAML PkgConfig::PNG PkgConfig::ZSTD embree)
+target_compile_definitions(weft_io PRIVATE WF_EMBREE_MAJOR=${EMBREE_VERSION_MAJOR})
+
+file(GLOB app_sources CONFIGURE_DEPENDS src/app/*.c)
+add_executable(weft_app ${app_sources})
+set_target_properties(weft_app PROPERTIES OUTPUT_NAME weft)
+target_include_directories(weft_app PRIVATE src)
+target_link_libraries(weft_app PRIVATE weft_io weft_flags)
+# Built-in scenes are found beside the program once installed, and in the source tree before.
+target_compile_definitions(weft_app PRIVATE WF_SCENE_FOLDER="${PROJECT_SOURCE_DIR}/scenes" WF_INSTALLED_SCENES="../${CMAKE_INSTALL_DATADIR}/weft/scenes")

@@ -1,0 +1,12 @@
+// A generated mesh. Each shape reads what its line names.
+WF_ENUM(shape, wfGenerator, wf_makeSheet, "sheet|disc|sphere|box|capsule|cylinder|cone|funnel|torus|round-table|table-legs|spikes|stairs|rods", "what to make")
+WF_VEC3(size, 1.0f, 1.0f, 1.0f, 1e-4f, 1000.0f, "m", "extent: sheet (x along the warp, z), box, round-table and table-legs (x, height y, z), spikes, stairs and rods (x, y, z)")
+WF_INT(n, 0, 0, 20000, "vertices along the x side of a sheet; 0 uses edge")
+WF_INT(m, 0, 0, 20000, "vertices along the z side of a sheet; 0 keeps the cells square")
+WF_FLOAT(edge, 0.02f, 1e-5f, 100.0f, "m", "target edge length")
+WF_ENUM(pattern, wfSheetPattern, wf_patternAlternating, "regular|alternating|irregular", "triangulation of a sheet: one diagonal, alternating diagonals, or irregular points")
+WF_FLOAT(radius, 0.25f, 1e-4f, 1000.0f, "m", "radius of disc, sphere, capsule, cylinder, cone base, funnel top, torus ring, table top")
+WF_FLOAT(radius2, 0.05f, 1e-4f, 1000.0f, "m", "second radius: funnel neck, torus tube, table legs, spike base, rods")
+WF_FLOAT(length, 0.5f, 1e-4f, 1000.0f, "m", "length of capsule (between its centres), cylinder, cone, funnel")
+WF_INT(count, 4, 1, 10000, "number of table legs, steps, rods; spikes a side")
+WF_INT(seed, 1, 0, 2147483647, "seed of the irregular pattern")

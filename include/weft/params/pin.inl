@@ -1,0 +1,5 @@
+// A pin: vertices of a cloth that stay in place, follow a collider, or follow a path of their own.
+WF_NAME(name, "", "name in messages")
+WF_ENUM(interpolation, wfInterpolation, wf_interpolateSmooth, "linear|smooth|hold", "between motion keys")
+WF_FLOAT(stiffness, 0.0f, 0.0f, 1e9f, "N/m", "0 holds exactly; more is a spring of that stiffness a vertex")
+WF_FLOAT(release, -1.0f, -1.0f, 1e9f, "s", "time at which it lets go; negative is never")

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The functions. Describe (create device, scene, cloths, colliders, pins), commit, step, read back.
+// A call that can fail ends in wfError* (NULL allowed) and returns false, NULL or the null id. Nothing here prints or exits.
+// A scene belongs to one thread at a time; scenes on different devices are independent.
+
+#include "weft/types.h"
+
+typedef struct wfDevice wfDevice;
+typedef struct wfScene wfScene;
+
+/// "0.1.0"
+WF_API const char* wfVersion(void);
+
+// ---- device -------------------------------------------------------------------------------------------------------------------
+
+WF_API wfDeviceDef wfDefaultDeviceDef(void);
+
+/// Opens a compute device. It must outlive the scenes made on it.
+WF_API wfDevice* wfCreateDevice(const wfDeviceDef* def, wfError* err);
+WF_API void wfDestroyDevice(wfDevice* device); // NULL allowed
+
+/// "CPU, 2 threads" or the GPU's name. Valid as long as the device.
+WF_API const char* wfDevice_GetName(const wfDevice* device);
+WF_API wfDeviceKind wfDevice_GetKind(const wfDevice* device);
+
+/// Bytes of device memory now in use by this device's buffers, and how often one was allocated or grown since it was opened.
+WF_API size_t wfDevice_GetMemory(const wfDevice* device);
+WF_API int64_t wfDevice_GetAllocCount(const wfDevice* device);
+
+// ---- scene --------------------------------------------------------------------------------------------------------------------
+
+WF_API wfSceneDef wfDefaultSceneDef(void);
+WF_API wfScene* wfCreateScene(wfDevice* device, const wfSceneDef* def, wfError* err);
+WF_API void wfDestroyScene(wfScene* scene); // NULL allowed; ids of it are dead afterwards
+
+WF_API wfFabric wfDefaultFabric(void);
+/// Finds a named fabric ("cotton", …). False if there is none of that name; `err` then lists the names.
+WF_API bool wfFindFabric(const char* name, wfFabric* out, wfError* err);
+
+WF_API wfClothDef wfDefaultClothDef(void);
+WF_API wfClothId wfCreateCloth(wfScene* scene, const wfClothDef* def, wfError* err);
+
+WF_API wfColliderDef wfDefaultColliderDef(void);
+WF_API wfColliderId wfCreateCollider(wfScene* scene, const wfColliderDef* def, wfError* err);
+
+WF_API wfPinDef wfDefaultPinDef(void);
+WF_API wfPinId wfCreatePin(wfScene* scene, const wfPinDef* def, wfError* err);
+
+/// Validates everything, builds and uploads. Nothing can be created in the scene afterwards.
+WF_API bool wfScene_Commit(wfScene* scene, wfError* err);
+
+// ---- simulation (after commit) ------------------------------------------------------------------------------------------------
+
+/// Advances by `seconds` of simulated time, in equal steps no longer than the scene's time_step.
+/// Fails with wf_stepFailed when the state cannot be continued; the positions are then those before the call.
+WF_API bool wfScene_Step(wfScene* scene, float seconds, wfError* err);
+
+/// Advances to the next frame; runs the preroll first when frame 0 has not begun.
+WF_API bool wfScene_StepFrame(wfScene* scene, wfError* err);
+
+WF_API int wfScene_GetFrame(const wfScene* scene);     // 0 after commit
+WF_API double wfScene_GetTime(const wfScene* scene);   // [s]; negative during preroll
+WF_API void wfScene_SetProgress(wfScene* scene, wfProgressFn fn, void* user);
+
+/// Fills the certificate of the current state. Waits for the device. `checkPairs` also counts intersecting triangle pairs.
+WF_API bool wfScene_Certify(wfScene* scene, bool checkPairs, wfCertificate* out, wfError* err);
+
+/// Writes the whole state to a file, atomically (a reader sees the old file or the new one), and reads it back into a committed scene
+/// that was described the same way. A scene that goes on from it gives the same bits as one that never stopped.
+WF_API bool wfScene_SaveCheckpoint(wfScene* scene, const char* path, wfError* err);
+WF_API bool wfScene_LoadCheckpoint(wfScene* scene, const char* path, wfError* err);
+
+// ---- what is in a scene -------------------------------------------------------------------------------------------------------
+
+WF_API int wfScene_GetClothCount(const wfScene* scene);
+WF_API wfClothId wfScene_GetCloth(const wfScene* scene, int index); // index from 0
+WF_API int wfScene_GetColliderCount(const wfScene* scene);
+WF_API wfColliderId wfScene_GetCollider(const wfScene* scene, int index);
+WF_API const wfSceneDef* wfScene_GetDef(const wfScene* scene);
+
+WF_API bool wfCloth_IsValid(const wfScene* scene, wfClothId id);
+WF_API const char* wfCloth_GetName(const wfScene* scene, wfClothId id);
+WF_API wfVec3 wfCloth_GetColor(const wfScene* scene, wfClothId id);
+WF_API int wfCloth_GetVertexCount(const wfScene* scene, wfClothId id);
+WF_API int wfCloth_GetTriangleCount(const wfScene* scene, wfClothId id);
+/// 3 indices a triangle, owned by the scene, valid as long as it.
+WF_API const int* wfCloth_GetTriangles(const wfScene* scene, wfClothId id);
+
+/// Copies the current positions [m] (velocities [m/s]) of a cloth to `out`, in mesh order.
+/// out must hold wfCloth_GetVertexCount() elements of 3 floats, strideBytes apart (>= 12). Waits for the device.
+WF_API bool wfCloth_ReadPositions(const wfScene* scene, wfClothId id, float* out, size_t strideBytes, wfError* err);
+WF_API bool wfCloth_ReadVelocities(const wfScene* scene, wfClothId id, float* out, size_t strideBytes, wfError* err);
+
+WF_API bool wfCollider_IsValid(const wfScene* scene, wfColliderId id);
+WF_API const char* wfCollider_GetName(const wfScene* scene, wfColliderId id);
+WF_API wfVec3 wfCollider_GetColor(const wfScene* scene, wfColliderId id);
+WF_API bool wfCollider_IsVisible(const wfScene* scene, wfColliderId id);
+/// The mesh that stands for the collider in pictures and files (an exact shape gets a fine one), as for cloths.
+WF_API int wfCollider_GetVertexCount(const wfScene* scene, wfColliderId id);
+WF_API int wfCollider_GetTriangleCount(const wfScene* scene, wfColliderId id);
+WF_API const int* wfCollider_GetTriangles(const wfScene* scene, wfColliderId id);
+/// Where it is at the scene's current time. out must hold wfCollider_GetVertexCount() elements of 3 floats.
+WF_API bool wfCollider_ReadPositions(const wfScene* scene, wfColliderId id, float* out, size_t strideBytes, wfError* err);

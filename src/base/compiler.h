@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What C and CUDA spell differently for functions shared by host and kernels. Only this file and compute/kernel.h know __CUDACC__.
+
+#if defined(__CUDACC__)
+#define WF_FN static __host__ __device__ __forceinline__
+#else
+#define WF_FN static inline
+#endif
+
+#if defined(__cplusplus)
+#define WF_ALIGN(n) alignas(n)
+#else
+#define WF_ALIGN(n) _Alignas(n)
+#endif

@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Exact colliders: signed distance and normal of plane, sphere, box and capsule.
+
+#include "mesh/model.h"
+
+typedef struct wfShape {
+    int kind;         // wfShapeKind, without mesh
+    float radius;     // sphere, capsule
+    wfVec3 half;      // box: half edges; capsule: y is half the distance of its centres
+    float friction;
+    wfPose start, end; // placement at the beginning and at the end of the step
+} wfShape;
+
+/// The colliders of a step, as contact sees them.
+typedef struct wfColliderSet {
+    wfBuffer shapes;  // wfShape, device
+    int shapeCount;
+    int meshCount;    // mesh colliders in the scene, which only some contact methods answer
+} wfColliderSet;
+
+/// Signed distance of p (in the shape's own frame) to its surface, negative inside; *normal points outwards, unit also at the centre.
+WF_FN float wfShape_Distance(const wfShape* s, wfVec3 p, wfVec3* normal) {
+    wfVec3 up = wfMake3(0.0f, 1.0f, 0.0f);
+    if (s->kind == wf_shapePlane) {
+        *normal = up;
+        return p.y;
+    }
+    if (s->kind == wf_shapeBox) {
+        wfVec3 q = wfMake3(fabsf(p.x) - s->half.x, fabsf(p.y) - s->half.y, fabsf(p.z) - s->half.z);
+        wfVec3 sign = wfMake3(copysignf(1.0f, p.x), copysignf(1.0f, p.y), copysignf(1.0f, p.z));
+        wfVec3 out = wfMax3(q, wfMake3(0.0f, 0.0f, 0.0f));
+        float outside = wfLength(out);
+        if (outside > 0.0f) {
+            *normal = wfMake3(sign.x * out.x / outside, sign.y * out.y / outside, sign.z * out.z / outside);
+            return outside;
+        }
+        if (q.y >= q.x && q.y >= q.z) {
+            *normal = wfMake3(0.0f, sign.y, 0.0f);
+            return q.y;
+        }
+        *normal = q.x >= q.z ? wfMake3(sign.x, 0.0f, 0.0f) : wfMake3(0.0f, 0.0f, sign.z);
+        return fmaxf(q.x, q.z);
+    }
+    // Sphere; a capsule is a sphere about the nearest point of its segment.
+    if (s->kind == wf_shapeCapsule) p.y -= wfClamp(p.y, -s->half.y, s->half.y);
+    float length = wfLength(p);
+    *normal = length > 0.0f ? wfScale(p, 1.0f / length) : (s->kind == wf_shapeCapsule ? wfMake3(1.0f, 0.0f, 0.0f) : up);
+    return length - s->radius;
+}

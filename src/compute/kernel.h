@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// One kernel source, two backends. A file named *_kernels.c is compiled as C (OpenMP) and as CUDA, so it keeps to what both languages
+// share: no compound literals, no designated initialisers, no implicit void* casts, no variable-length arrays. This header and
+// base/compiler.h are the only ones that know which compiler is at work.
+//
+//   WF_KERNEL(Name, a, i) { … }            an item kernel: NameArgs a by value, one index i in [0, count)
+//   WF_TILE_KERNEL(Name, a, tile) { … }    one block (CUDA) or one pass of a thread (CPU) per tile of WF_TILE lanes
+//   WF_LANES(t, n) { … }                   inside a tile kernel: for every lane t < n <= WF_TILE
+//   WF_SHARED float s[WF_TILE];            shared by the lanes of a tile; the only arrays that may live across WF_SYNC()
+//   WF_PRIVATE(float, name);               one value a lane, kept from lane loop to lane loop: a register on CUDA, an array on the CPU;
+//   WF_MINE(name, t)                       … and how lane t reads and writes it
+//
+// Inside one lane loop no lane reads what another writes. The validation build runs items and lanes backwards, so that a kernel that
+// breaks this gives another answer on a machine without a GPU.
+
+#include "compute/device.h"
+#include "math/vec.h"
+
+#define WF_TILE 128
+
+#if defined(__CUDACC__)
+
+#define WF_SHARED              __shared__
+#define WF_SYNC()              __syncthreads()
+#define WF_LANES(t, n)         for (int t = (int)threadIdx.x; t < (n); t += WF_TILE)
+#define WF_PRIVATE(type, name) type name
+#define WF_MINE(name, t)       (name)
+
+#define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                                                        \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int index);                                                     \
+    static __global__ void __launch_bounds__(WF_TILE) name##_Grid(const name##Args a, int count) {                                         \
+        int index = (indexExpression);                                                                                                     \
+        if (guard) name##_Body(a, index);                                                                                                  \
+        (void)count;                                                                                                                       \
+    }                                                                                                                                      \
+    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                                         \
+        if (count > 0) name##_Grid<<<(blocksExpression), WF_TILE, 0, wfCuda_Stream(device)>>>(*(const name##Args*)args, count);            \
+        wfCuda_CheckLaunch(device, #name, count);                                                                                          \
+    }                                                                                                                                      \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int index)
+
+#define WF_KERNEL(name, a, i)                                                                                                              \
+    WF_DEFINE_KERNEL_(name, a, i, (int)(blockIdx.x * WF_TILE + threadIdx.x), (count - 1) / WF_TILE + 1, i < count)
+#define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, (int)blockIdx.x, count, true)
+
+struct CUstream_st;
+CUstream_st* wfCuda_Stream(wfDevice* device);
+void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
+
+#else
+
+#define WF_SHARED
+#define WF_SYNC()              ((void)0)
+#define WF_PRIVATE(type, name) type name[WF_TILE]
+#define WF_MINE(name, t)       ((name)[t])
+
+#if defined(WF_VALIDATE_ORDER)
+#define WF_LANES(t, n)     for (int t = (n)-1; t >= 0; --t)
+#define WF_ORDERED_(i, n)  ((n)-1 - (i))
+#else
+#define WF_LANES(t, n)     for (int t = 0; t < (n); ++t)
+#define WF_ORDERED_(i, n)  (i)
+#endif
+
+// A tile kernel runs as a copy for each instruction set, chosen when the program starts. No copy may use another order or a fused
+// multiply-add (-ffp-contract=off), so all give the same bits. The range has no OpenMP in it: compilers do not clone outlined regions.
+#if defined(WF_TARGET_CLONES)
+#define WF_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WF_CLONES
+#endif
+
+#define WF_DEFINE_KERNEL_(name, a, index, clones, grain)                                                                                   \
+    static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index);                                          \
+    clones static void name##_Range(const name##Args* args, int first, int last, int count) {                                              \
+        const name##Args a = *args;                                                                                                        \
+        for (int i = first; i < last; ++i) name##_Body(a, WF_ORDERED_(i, count));                                                          \
+        (void)count;                                                                                                                       \
+    }                                                                                                                                      \
+    void wfCpu_##name(wfDevice* device, int count, const void* args) {                                                                     \
+        wfCpu_ForRanges(device, count, (grain), (wfCpuRangeFn)name##_Range, args);                                                         \
+    }                                                                                                                                      \
+    static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index)
+
+#define WF_KERNEL(name, a, i)         WF_DEFINE_KERNEL_(name, a, i, , 2048)
+#define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, WF_CLONES, 16)
+
+typedef void (*wfCpuRangeFn)(const void* args, int first, int last, int count);
+
+/// Cuts [0, count) into one equal range a thread; runs on the calling thread alone below two grains.
+void wfCpu_ForRanges(wfDevice* device, int count, int grain, wfCpuRangeFn fn, const void* args);
+
+#endif
+
+/// Tiles that cover `count` items.
+WF_FN int wfTileCount(int count) { return (count + WF_TILE - 1) / WF_TILE; }
+
+/// Records that something is wrong at `index`; of all faults raised before the next check the one with the lowest index is kept,
+/// so that the report does not depend on the order of threads.
+WF_FN void wfRaise(wfFaultSlot* slot, int code, int index) {
+    unsigned long long fault = ((unsigned long long)(unsigned)index << 8) | (unsigned)code;
+#if defined(__CUDA_ARCH__)
+    atomicMin(slot, fault);
+#else
+    unsigned long long old = __atomic_load_n(slot, __ATOMIC_RELAXED);
+    while (fault < old && !__atomic_compare_exchange_n(slot, &old, fault, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+#endif
+}

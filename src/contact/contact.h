@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The seam of contact: which pairs, and what is done about them. A method leaves NULL what it does not have; a stepper asks for what it
+// needs and refuses a method without it.
+//   correct after:   (xStart, x) → a safe x with its friction                      impulse, untangle, project
+//   take turns:      advance x toward other positions inside the method's limits    safe repulsion
+//   solve together:  targets folded into state->target, then limit the step         barrier
+
+#include "collide/shape.h"
+
+typedef struct wfContactType {
+    const char* name;
+    const char* about;
+    bool selfContact; // answers cloth against cloth
+    bool meshContact; // answers mesh colliders
+    void* (*create)(wfDevice* device, const wfModel* model, wfError* err);
+    void (*destroy)(void* self, wfDevice* device);
+    void (*detect)(void* self, const wfStepContext* ctx);
+    void (*correct)(void* self, const wfStepContext* ctx);
+    void (*advance)(void* self, const wfStepContext* ctx, const wfBuffer* toward);
+    void (*targets)(void* self, const wfStepContext* ctx);
+    void (*limit)(void* self, const wfStepContext* ctx);
+    /// Vertices in contact after the last step. Waits.
+    int64_t (*count)(void* self, const wfStepContext* ctx);
+} wfContactType;
+
+extern const wfContactType wfNoContact;
+extern const wfContactType wfProjectContact;
+extern const wfContactType* const wfContactTypes[]; // ended by NULL

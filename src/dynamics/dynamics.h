@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The seam of dynamics: how x moves without contact. A step is begin, iterate as often as the stepper likes, end. Between the calls a
+// stepper may fold further terms into state->target: a coupling toward other positions, or a contact's weighted targets.
+
+#include "mesh/model.h"
+
+/// Forces from outside, for one step.
+typedef struct wfForces {
+    wfVec3 gravity;
+    float airDensity, airDrag;
+    wfVec3 wind;
+    float windNoise, windSize;
+    int seed;
+} wfForces;
+
+typedef struct wfMeasure {
+    double elasticEnergy; // [J]
+    float worstStretch;   // edge length over rest length
+    int worstVertex;      // a vertex of the model, -1 where there is no edge
+} wfMeasure;
+
+typedef struct wfDynamicsType {
+    const char* name;  // key in scene files
+    const char* about; // one line for `weft help`
+    /// `iterations` as in the scene (0: choose).
+    void* (*create)(wfDevice* device, const wfModel* model, const wfState* state, int iterations, wfError* err);
+    void (*destroy)(void* self, wfDevice* device);
+    /// Copies x to xStart and predicts: x and state->target from x, v and the forces. Held vertices (target.w < 0) keep their target.
+    void (*begin)(void* self, const wfStepContext* ctx, const wfForces* forces);
+    /// Moves state->x toward the minimum of the step's energy by `count` iterations; 0 takes as many as a whole step needs.
+    void (*iterate)(void* self, const wfStepContext* ctx, int count);
+    /// Sets v from x and xStart.
+    void (*end)(void* self, const wfStepContext* ctx);
+    /// Of the current x. Waits.
+    bool (*measure)(void* self, const wfStepContext* ctx, wfMeasure* out, wfError* err);
+} wfDynamicsType;
+
+extern const wfDynamicsType wfChebyshevDynamics;
+
+/// All of them, ended by NULL.
+extern const wfDynamicsType* const wfDynamicsTypes[];

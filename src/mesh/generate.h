@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Meshes that weft makes itself. All lie about the origin, y up; solids are closed and point outwards; a sheet lies flat in the plane
+// y = 0 with its normal up, x along the warp, and carries its flat shape.
+// One Def serves all shapes, so that scene files, the command line and tests name the same parameters (weft/params/generate.inl).
+
+#include "mesh/mesh.h"
+
+#define WF_FLOAT(name, value, lo, hi, unit, meaning)  float name;
+#define WF_INT(name, value, lo, hi, meaning)          int name;
+#define WF_BOOL(name, value, meaning)                 bool name;
+#define WF_VEC3(name, x, y, z, lo, hi, unit, meaning) wfVec3 name;
+#define WF_ENUM(name, type, value, names, meaning)    type name;
+typedef enum wfGenerator {
+    wf_makeSheet,
+    wf_makeDisc,
+    wf_makeSphere,
+    wf_makeBox,
+    wf_makeCapsule,
+    wf_makeCylinder,
+    wf_makeCone,
+    wf_makeFunnel,
+    wf_makeTorus,
+    wf_makeRoundTable,
+    wf_makeTableLegs,
+    wf_makeSpikes,
+    wf_makeStairs,
+    wf_makeRods,
+    wf_generatorCount
+} wfGenerator;
+typedef enum wfSheetPattern { wf_patternRegular, wf_patternAlternating, wf_patternIrregular } wfSheetPattern;
+typedef struct wfGenerateDef {
+#include "weft/params/generate.inl"
+} wfGenerateDef;
+#undef WF_FLOAT
+#undef WF_INT
+#undef WF_BOOL
+#undef WF_VEC3
+#undef WF_ENUM
+
+wfGenerateDef wfDefaultGenerateDef(void);
+
+/// Makes the shape. Fails (wf_badInput) on parameters that do not fit together, naming them. `out` must be {0}.
+bool wfGenerate(wfMesh* out, const wfGenerateDef* def, wfError* err);

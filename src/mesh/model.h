@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What is simulated: all cloths of a scene as one row of vertices and triangles (the model, fixed at commit, on the host), and what moves
+// (the state, on the device). Dynamics and contact both work on these two and on the step context, and know nothing of each other.
+
+#include "compute/device.h"
+#include "mesh/topology.h"
+
+typedef struct wfClothRange {
+    const char* name;
+    int firstVertex, vertexCount;
+    int firstTriangle, triangleCount;
+    wfFabric fabric;
+} wfClothRange;
+
+typedef struct wfModel {
+    int vertexCount, triangleCount, clothCount;
+    const wfVec3* start;            // positions at commit
+    const wfTriangle* triangles;    // numbered over all cloths
+    const wfFlatTriangle* flat;     // reference shape of each triangle
+    const float* mass;              // [kg] per vertex: a third of each triangle's reference area times density
+    const float* area;              // [m^2] per vertex, likewise
+    const int* clothOf;             // per vertex
+    const wfClothRange* cloths;
+    const wfTopology* topology;     // of all cloths together; gone after commit
+} wfModel;
+
+/// Which cloth and which of its vertices a vertex of the model is, for messages.
+const wfClothRange* wfModel_FindCloth(const wfModel* model, int vertex, int* local);
+
+typedef struct wfState {
+    int vertexCount;
+    wfBuffer x;      // wfVec4: position; w = mass [kg]
+    wfBuffer v;      // wfVec4: velocity; w is free
+    wfBuffer xStart; // wfVec4: positions at the beginning of the step
+    // The diagonal quadratic terms of a step, w/2 |x - target|^2, folded into one: inertia with outer forces, soft pins, and what a
+    // stepper couples in (a contact's targets, the pull toward a second set of positions). w < 0: the vertex is held at target.
+    wfBuffer target; // wfVec4: target; w = weight [N/m]
+} wfState;
+
+/// A rigid placement.
+typedef struct wfPose {
+    wfVec3 translate;
+    wfQuat rotate;
+} wfPose;
+
+WF_FN wfVec3 wfPose_Apply(wfPose p, wfVec3 x) { return wfAdd(wfRotate(p.rotate, x), p.translate); }
+WF_FN wfVec3 wfPose_Unapply(wfPose p, wfVec3 x) { return wfUnrotate(p.rotate, wfSub(x, p.translate)); }
+
+/// What every stage of a step needs; rebuilt each step.
+typedef struct wfStepContext {
+    wfDevice* device;
+    const wfModel* model;
+    wfState* state;
+    const struct wfColliderSet* colliders; // collide/shape.h
+    float dt;                              // [s]
+    double time;                           // [s] at the beginning of the step
+    int64_t index;                         // number of the step, for messages
+    wfBuffer* scratch;                     // for primitives
+} wfStepContext;

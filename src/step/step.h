@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The seam of steppers: one file a published algorithm, saying how dynamics and contact take turns.
+
+#include "contact/contact.h"
+#include "dynamics/dynamics.h"
+
+typedef struct wfStepParts {
+    const wfDynamicsType* dynamics;
+    void* dynamicsSelf;
+    const wfContactType* contact;
+    void* contactSelf;
+    wfForces forces;
+} wfStepParts;
+
+typedef struct wfStepperType {
+    const char* name;
+    const char* about;
+    /// Whether the two fit together; the message names what is missing.
+    bool (*accepts)(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err);
+    /// One step on the device, from state->x, v to state->x, v. Does not wait.
+    void (*step)(const wfStepParts* parts, const wfStepContext* ctx);
+} wfStepperType;
+
+extern const wfStepperType wfSequentialStepper;
+extern const wfStepperType* const wfStepperTypes[]; // ended by NULL
