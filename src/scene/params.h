@@ -39,10 +39,18 @@ void wfParamTable_SetDefaults(const wfParamTable* table, void* def);
 /// Range-checks every field of a Def that was filled in code; the message is `where` + ": thickness: expected a number in [a, b] m, got c".
 bool wfParamTable_Check(const wfParamTable* table, const void* def, const char* where, wfError* err);
 
-/// Writes numbers (1, or 3 for vec3 and colours), a bool or an enum as a number, after the range check. `where` as above.
+/// "a number in [1e-06, 0.1] m", "true or false", "one of y, z", …: what messages and help say of a row.
+void wfParam_Expected(const wfParam* row, char* text, size_t size);
+
+/// Writes numbers (1, or 3 for vec3 and colours), a bool or an enum as a number, after the range check. Here `where` is the whole place,
+/// with the field: `where` + ": expected a number in [a, b] m, got c". On failure the Def keeps what it had.
 bool wfParam_SetNumbers(const wfParam* row, void* def, const double* value, int count, const char* where, wfError* err);
-/// Writes a name, an enum by name ("known: …" when wrong, nearest suggested), or "#rrggbb".
+/// Writes a name, an enum by name ("known: …" when wrong, nearest suggested), or "#rrggbb" (sRGB, kept as linear). `where` as for numbers.
+/// Names become file names, so they may not hold "/", "\\" or control characters nor begin with ".".
 bool wfParam_SetText(const wfParam* row, void* def, const char* text, const char* where, wfError* err);
 
 /// The name among `count` that is nearest to a misspelt one, or NULL where none is near.
 const char* wfNearestName(const char* wrong, const char* const* names, int count);
+
+/// Copies text into quotes for a message: control characters become \xNN and a long one is cut. Returns `out`.
+const char* wfQuote(char* out, size_t size, const char* text);
