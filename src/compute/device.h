@@ -26,7 +26,8 @@ typedef enum wfKernelId {
 enum { wf_kernelArgsSize = 512 }; // bytes that the arguments of a kernel may take
 
 /// Runs kernel `name` over `count` items (item kernels) or tiles (tile kernels). `args` is a const nameArgs*; any other type is refused.
-#define wfLaunch(device, name, count, args) wfLaunchKernel((device), wf_kernel##name, (count), 1 ? (args) : (const name##Args*)0, sizeof(name##Args))
+#define wfLaunch(device, name, count, args) \
+    wfLaunchKernel((device), wf_kernel##name, (count), 1 ? (args) : (const name##Args*)0, sizeof(name##Args))
 void wfLaunchKernel(wfDevice* device, wfKernelId kernel, int count, const void* args, size_t argsSize);
 
 // ---- faults -------------------------------------------------------------------------------------------------------------------
@@ -92,7 +93,8 @@ void wfReadback_Free(wfDevice* device, wfReadback* readback);
 // ---- graphs -------------------------------------------------------------------------------------------------------------------
 
 /// A recorded row of launches, copies and primitives, replayed at a fraction of the cost of launching them one by one.
-/// Between Begin and End nothing runs; buffers must have their size already.
+/// Between Begin and End nothing runs, buffers must have their size already, and the host may neither upload nor read. A graph keeps the
+/// addresses it was recorded with: scratch used inside it must not grow afterwards, so give it one of its own.
 typedef struct wfGraph {
     void* impl;
 } wfGraph;
@@ -110,7 +112,7 @@ void wfDevice_CollectTimes(wfDevice* device, double seconds[8]);
 
 // ---- inside -------------------------------------------------------------------------------------------------------------------
 
-/// What a backend must do; everything else is shared. All but alloc may be NULL-free no-ops after a failure.
+/// What a backend must do; everything else is shared. Nothing but sync, release and destroy is called after a failure.
 typedef struct wfBackend {
     void* (*alloc)(wfDevice* device, size_t bytes, const char* name);
     void (*release)(wfDevice* device, void* data);
@@ -128,14 +130,16 @@ typedef struct wfBackend {
     void (*graphFree)(wfDevice* device, wfGraph* graph);
     void (*mark)(wfDevice* device, int stage);
     void (*collectTimes)(wfDevice* device, double seconds[8]);
-    void (*scanExclusive)(wfDevice* device, const int* in, int* out, int count, wfBuffer* scratch);
-    void (*sortPairs)(wfDevice* device, uint32_t* keys, int* values, int count, int bitCount, wfBuffer* scratch);
+    void (*launch)(wfDevice* device, wfKernelId kernel, int count, const void* args, size_t argsSize);
+    size_t (*scanScratch)(wfDevice* device, int count); // bytes of `scratch` below
+    void (*scan)(wfDevice* device, const int* in, int* out, int count, void* scratch);
+    size_t (*sortScratch)(wfDevice* device, int count);
+    void (*sort)(wfDevice* device, uint32_t* keys, int* values, int count, int bitCount, void* scratch);
     void (*destroy)(wfDevice* device);
 } wfBackend;
 
 struct wfDevice {
     const wfBackend* backend;
-    const wfKernelFn* kernels;
     void* impl;
     wfDeviceKind kind;
     int threadCount;
@@ -146,6 +150,12 @@ struct wfDevice {
     wfBuffer fault;
     wfGraph* recording;
 };
+
+/// Keeps the first failure; every later call on the device does nothing.
+void wfDevice_Fail(wfDevice* device, wfErrorCode code, const char* format, ...) WF_PRINTF(3, 4);
+
+/// The name of a kernel, for messages.
+const char* wfKernel_Name(wfKernelId kernel);
 
 /// Each opens its backend on a zeroed device. The CUDA one fails where no GPU answers; without CUDA in the build it always does.
 bool wfCpu_Open(wfDevice* device, wfError* err);

@@ -75,13 +75,14 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 
 #define WF_DEFINE_KERNEL_(name, a, index, clones, grain)                                                                                   \
     static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index);                                          \
-    clones static void name##_Range(const name##Args* args, int first, int last, int count) {                                              \
-        const name##Args a = *args;                                                                                                        \
+    clones static void name##_Range(const void* args, int first, int last, int count) {                                                    \
+        const name##Args a = *(const name##Args*)args;                                                                                     \
         for (int i = first; i < last; ++i) name##_Body(a, WF_ORDERED_(i, count));                                                          \
         (void)count;                                                                                                                       \
     }                                                                                                                                      \
+    void wfCpu_##name(wfDevice* device, int count, const void* args);                                                                      \
     void wfCpu_##name(wfDevice* device, int count, const void* args) {                                                                     \
-        wfCpu_ForRanges(device, count, (grain), (wfCpuRangeFn)name##_Range, args);                                                         \
+        wfCpu_ForRanges(device, count, (grain), name##_Range, args);                                                                       \
     }                                                                                                                                      \
     static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index)
 

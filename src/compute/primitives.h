@@ -3,7 +3,7 @@
 #pragma once
 
 // Scan, sort, sums: results stay on the device, none of these waits, all give the same bits on every run, thread count and backend
-// (sums use one fixed tree). `scratch` is grown as needed and may be shared by all calls of one device.
+// (sums use one fixed tree). `scratch` (stride 1) is grown as needed and may be shared by all calls of one device.
 
 #include "compute/device.h"
 

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "compute/primitives.h"
+
+#include "base/assert.h"
+#include "compute/primitives_kernels.h"
+
+static int ReduceTiles(int count) { return (count + wf_reduceTile - 1) / wf_reduceTile; }
+
+void wfScanExclusive(wfDevice* device, const int* in, int* out, int count, wfBuffer* scratch) {
+    if (device->failure.code != wf_ok) return;
+    wfReserve(device, scratch, device->backend->scanScratch(device, count));
+    if (device->failure.code == wf_ok) device->backend->scan(device, in, out, count, scratch->data);
+}
+
+void wfSortPairs(wfDevice* device, uint32_t* keys, int* values, int count, int bitCount, wfBuffer* scratch) {
+    WF_ASSERT(0 < bitCount && bitCount <= 32);
+    if (count < 2 || device->failure.code != wf_ok) return;
+    wfReserve(device, scratch, device->backend->sortScratch(device, count));
+    if (device->failure.code == wf_ok) device->backend->sort(device, keys, values, count, bitCount, scratch->data);
+}
+
+/// Sums tile results until one is left, which the last pass writes to `out`. `partial` has room for two rounds side by side.
+static void SumTiles(wfDevice* device, float* partial, int count, float* out) {
+    float* next = partial + count;
+    do {
+        int tiles = ReduceTiles(count);
+        TileSumArgs args = {partial, tiles == 1 ? out : next, count};
+        wfLaunch(device, TileSum, tiles, &args);
+        partial = next;
+        next = partial + tiles;
+        count = tiles;
+    } while (count > 1);
+}
+
+/// Floats of scratch for the partial results of a reduction: each round at most an eighth of the one before, the first included.
+static size_t PartialCount(int tiles) { return (size_t)tiles + (size_t)tiles / 8 + 64; }
+
+void wfDotProduct(wfDevice* device, const float* a, const float* b, float* out, int count, wfBuffer* scratch) {
+    int tiles = count > 0 ? ReduceTiles(count) : 1;
+    wfReserve(device, scratch, PartialCount(tiles) * sizeof(float));
+    TileDotArgs args = {a, b, scratch->data, count};
+    if (tiles == 1) args.out = out;
+    wfLaunch(device, TileDot, tiles, &args);
+    if (tiles > 1) SumTiles(device, scratch->data, tiles, out);
+}
+
+void wfSum(wfDevice* device, const float* in, float* out, int count, wfBuffer* scratch) {
+    int tiles = count > 0 ? ReduceTiles(count) : 1;
+    wfReserve(device, scratch, PartialCount(tiles) * sizeof(float));
+    TileSumArgs args = {in, tiles == 1 ? out : (float*)scratch->data, count};
+    wfLaunch(device, TileSum, tiles, &args);
+    if (tiles > 1) SumTiles(device, scratch->data, tiles, out);
+}
+
+void wfMaxIndex(wfDevice* device, const float* in, float* out, int* outIndex, int count, wfBuffer* scratch) {
+    int tiles = count > 0 ? ReduceTiles(count) : 1;
+    size_t room = PartialCount(tiles);
+    wfReserve(device, scratch, room * (sizeof(float) + sizeof(int)));
+    float* values = scratch->data;
+    int* indices = (int*)(values + room);
+    const int* inIndex = NULL;
+    for (;;) {
+        TileMaxIndexArgs args = {in, inIndex, tiles == 1 ? out : values, tiles == 1 ? outIndex : indices, count};
+        wfLaunch(device, TileMaxIndex, tiles, &args);
+        if (tiles == 1) return;
+        in = values;
+        inIndex = indices;
+        values += tiles;
+        indices += tiles;
+        count = tiles;
+        tiles = ReduceTiles(count);
+    }
+}
+
+void wfSegmentedSum(wfDevice* device, const float* in, const int* start, float* out, int segmentCount) {
+    SegmentedSumArgs args = {in, start, out};
+    wfLaunch(device, SegmentedSum, segmentCount, &args);
+}
+
+void wfCompact(wfDevice* device, const int* flags, int* out, int* outCount, int count, wfBuffer* scratch) {
+    if (device->failure.code != wf_ok) return;
+    size_t ints = 2 * (size_t)count + 1;
+    ints = (ints + 63) & ~(size_t)63; // CUB wants its scratch aligned
+    wfReserve(device, scratch, ints * sizeof(int) + device->backend->scanScratch(device, count));
+    if (device->failure.code != wf_ok) return;
+    int* ones = scratch->data;
+    int* offsets = ones + count;
+    MarkFlagsArgs mark = {flags, ones};
+    wfLaunch(device, MarkFlags, count, &mark);
+    device->backend->scan(device, ones, offsets, count, ones + ints);
+    ScatterFlaggedArgs scatter = {flags, offsets, out, outCount, count};
+    wfLaunch(device, ScatterFlagged, count + 1, &scatter);
+}
+
+int wfReadInt(wfDevice* device, const int* value) {
+    int host = 0;
+    wfBuffer view = {.data = (void*)value, .count = 1, .capacity = 1, .stride = sizeof(int), .name = "value"};
+    wfDownload(device, &host, &view, 0, 1, NULL);
+    return host;
+}
+
+float wfReadFloat(wfDevice* device, const float* value) {
+    float host = 0.0f;
+    wfBuffer view = {.data = (void*)value, .count = 1, .capacity = 1, .stride = sizeof(float), .name = "value"};
+    wfDownload(device, &host, &view, 0, 1, NULL);
+    return host;
+}

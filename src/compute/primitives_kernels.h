@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "compute/device.h"
+
+/// Items that one tile of a reduction takes: each lane adds WF_REDUCE_RUN of them, WF_TILE apart.
+enum { wf_reduceRun = 8, wf_reduceTile = 128 * wf_reduceRun };
+
+typedef struct TileSumArgs {
+    const float* in;
+    float* out; // one a tile
+    int count;
+} TileSumArgs;
+
+typedef struct TileDotArgs {
+    const float *a, *b;
+    float* out;
+    int count;
+} TileDotArgs;
+
+typedef struct TileMaxIndexArgs {
+    const float* in;
+    const int* inIndex; // NULL in the first pass: the position itself
+    float* out;
+    int* outIndex;
+    int count;
+} TileMaxIndexArgs;
+
+typedef struct SegmentedSumArgs {
+    const float* in;
+    const int* start;
+    float* out;
+} SegmentedSumArgs;
+
+typedef struct MarkFlagsArgs {
+    const int* flags;
+    int* ones;
+} MarkFlagsArgs;
+
+typedef struct ScatterFlaggedArgs {
+    const int *flags, *offsets;
+    int *out, *outCount;
+    int count;
+} ScatterFlaggedArgs;

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A test framework without any dependency, for a bare GPU machine. Each test runs once per device; ENSURE prints the place and goes on.
+
+#include "compute/primitives.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern int g_checks, g_failures;
+
+#define ENSURE(condition, ...)                                            \
+    do {                                                                  \
+        g_checks += 1;                                                    \
+        if (!(condition)) {                                               \
+            g_failures += 1;                                              \
+            fprintf(stderr, "%s:%d: %s: ", __FILE__, __LINE__, __func__); \
+            fprintf(stderr, __VA_ARGS__);                                 \
+            fprintf(stderr, "\n");                                        \
+        }                                                                 \
+    } while (0)
+
+#define ENSURE_NEAR(a, b, tolerance)                                                                                                     \
+    ENSURE(fabs((double)(a) - (double)(b)) <= (tolerance), "%s = %.9g, %s = %.9g, more than %g apart", #a, (double)(a), #b, (double)(b), \
+           (double)(tolerance))
+
+/// A small fixed random sequence.
+static inline uint32_t NextRandom(uint32_t* state) {
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state;
+}
+
+static inline float NextFloat(uint32_t* state) { return (float)(NextRandom(state) >> 8) / 8388608.0f - 1.0f; } // [-1, 1)
+
+/// The tests of one file: `reference` is the CPU with one thread.
+void TestPrimitives(wfDevice* reference, wfDevice* device);
+void TestGraphs(wfDevice* reference, wfDevice* device);
+void TestFaults(wfDevice* reference, wfDevice* device);

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "harness.h"
+
+// Runs every primitive and every kernel on the CPU with one thread, with several, and on CUDA, and compares.
+//   test_device          every device that answers
+//   test_device cuda     CUDA must answer: for a GPU machine, where a silent skip would hide a failure
+
+int g_checks, g_failures;
+
+typedef struct Test {
+    const char* name;
+    void (*run)(wfDevice* reference, wfDevice* device);
+} Test;
+
+static const Test s_tests[] = {{"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}};
+
+static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {
+    wfDeviceDef def = wfDefaultDeviceDef();
+    def.kind = kind;
+    def.threadCount = threads;
+    return wfCreateDevice(&def, err);
+}
+
+int main(int argc, char** argv) {
+    bool needCuda = argc > 1 && strcmp(argv[1], "cuda") == 0;
+    wfError err = {0};
+    wfDevice* reference = Open(wf_deviceCpu, 1, &err);
+    wfDevice* devices[] = {Open(wf_deviceCpu, 1, &err), Open(wf_deviceCpu, 3, &err), NULL};
+    if (reference == NULL || devices[0] == NULL || devices[1] == NULL) {
+        fprintf(stderr, "test_device: %s\n", err.text);
+        return 1;
+    }
+    devices[2] = Open(wf_deviceCuda, 0, &err);
+    if (devices[2] == NULL) {
+        printf("no CUDA device: %s\n", err.text);
+        if (needCuda) return 1;
+    }
+    for (int d = 0; d < 3; ++d) {
+        if (devices[d] == NULL) continue;
+        for (size_t k = 0; k < sizeof s_tests / sizeof s_tests[0]; ++k) {
+            int before = g_failures;
+            s_tests[k].run(reference, devices[d]);
+            wfError failed = {0};
+            ENSURE(wfDevice_Sync(devices[d], &failed), "%s", failed.text);
+            printf("%-4s %-12s %s\n", g_failures == before ? "ok" : "FAIL", s_tests[k].name, wfDevice_GetName(devices[d]));
+        }
+        ENSURE(wfDevice_GetMemory(devices[d]) == sizeof(wfFaultSlot), "%zu bytes of device memory not freed",
+               wfDevice_GetMemory(devices[d]));
+        wfDestroyDevice(devices[d]);
+    }
+    wfDestroyDevice(reference);
+    printf("%d checks, %d failed\n", g_checks, g_failures);
+    return g_failures > 0;
+}
