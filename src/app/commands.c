@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "app/commands.h"
+
+#include <stdio.h>
+
+const wfCommand wfCommands[] = {
+    {"scenes", "scenes", "list the built-in scenes", wfCmd_Scenes},
+    {"help", "help [COMMAND|TOPIC]", "explain a command, or list the parameters of scene files", wfCmd_Help},
+    {NULL, NULL, NULL, NULL},
+};
+
+int wfApp_Fail(const wfError* err) {
+    fflush(stdout); // so that the message comes after what was said before it
+    fprintf(stderr, "weft: %s\n", err->text);
+    switch (err->code) {
+    case wf_ok:
+    case wf_badInput:
+    case wf_fileFailed: return wf_exitBadInput;
+    case wf_outOfMemory:
+    case wf_deviceFailed: return wf_exitFailed;
+    case wf_stepFailed: return wf_exitNo;
+    case wf_cancelled: return wf_exitInterrupted;
+    }
+    return wf_exitFailed;
+}
