@@ -27,11 +27,19 @@ static int Overview(void) {
 static void FormatDefault(const wfParam* row, char* out, size_t size) {
     switch (row->type) {
     case wf_paramFloat:
-    case wf_paramInt: snprintf(out, size, "%.7g", row->value[0]); return;
-    case wf_paramBool: snprintf(out, size, "%s", row->value[0] != 0.0 ? "true" : "false"); return;
+    case wf_paramInt:
+        snprintf(out, size, row->type == wf_paramInt ? "%.0f" : "%.7g", row->value[0]);
+        return;
+    case wf_paramBool:
+        snprintf(out, size, "%s", row->value[0] != 0.0 ? "true" : "false");
+        return;
     case wf_paramVec3:
-    case wf_paramColor: snprintf(out, size, "[%.7g, %.7g, %.7g]", row->value[0], row->value[1], row->value[2]); return;
-    case wf_paramName: snprintf(out, size, "%s", row->text[0] != 0 ? row->text : "-"); return;
+    case wf_paramColor:
+        snprintf(out, size, "[%.7g, %.7g, %.7g]", row->value[0], row->value[1], row->value[2]);
+        return;
+    case wf_paramName:
+        snprintf(out, size, "%s", row->text[0] != 0 ? row->text : "-");
+        return;
     case wf_paramEnum: {
         const char* name = row->names;
         for (int i = 0; i < (int)row->value[0]; ++i) name += strcspn(name, "|") + 1;
@@ -43,11 +51,18 @@ static void FormatDefault(const wfParam* row, char* out, size_t size) {
 
 static void FormatRange(const wfParam* row, char* out, size_t size) {
     switch (row->type) {
-    case wf_paramFloat:
     case wf_paramInt:
-    case wf_paramVec3: snprintf(out, size, "[%g, %g]%s%s", row->lo, row->hi, row->unit[0] != 0 ? " " : "", row->unit); return;
-    case wf_paramEnum: snprintf(out, size, "%s", row->names); return;
-    default: out[0] = 0;
+        snprintf(out, size, "[%.0f, %.0f]", row->lo, row->hi);
+        return;
+    case wf_paramFloat:
+    case wf_paramVec3:
+        snprintf(out, size, "[%.7g, %.7g]%s%s", row->lo, row->hi, row->unit[0] != 0 ? " " : "", row->unit);
+        return;
+    case wf_paramEnum:
+        snprintf(out, size, "%s", row->names);
+        return;
+    default:
+        out[0] = 0;
     }
 }
 
@@ -57,7 +72,11 @@ static int PrintTable(const wfParamTable* table) {
         char value[96], range[256];
         FormatDefault(&table->rows[i], value, sizeof value);
         FormatRange(&table->rows[i], range, sizeof range);
-        printf("  %-14s %-20s %s\n      ", table->rows[i].name, value, range);
+        if (range[0] != 0) {
+            printf("  %-14s %-20s %s\n      ", table->rows[i].name, value, range);
+        } else {
+            printf("  %-14s %s\n      ", table->rows[i].name, value);
+        }
         wfPrintWrapped(table->rows[i].meaning, 6, 6);
     }
     return wf_exitOk;

@@ -16,11 +16,15 @@ int wfApp_Fail(const wfError* err) {
     switch (err->code) {
     case wf_ok:
     case wf_badInput:
-    case wf_fileFailed: return wf_exitBadInput;
+    case wf_fileFailed:
+        return wf_exitBadInput;
     case wf_outOfMemory:
-    case wf_deviceFailed: return wf_exitFailed;
-    case wf_stepFailed: return wf_exitNo;
-    case wf_cancelled: return wf_exitInterrupted;
+    case wf_deviceFailed:
+        return wf_exitFailed;
+    case wf_stepFailed:
+        return wf_exitNo;
+    case wf_cancelled:
+        return wf_exitInterrupted;
     }
     return wf_exitFailed;
 }

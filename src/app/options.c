@@ -81,8 +81,12 @@ static bool SetValue(const wfOption* row, void* out, const char* text, wfError* 
     char* end = NULL;
     errno = 0;
     switch (row->kind) {
-    case wf_optionFlag: *(bool*)field = true; return true;
-    case wf_optionText: *(const char**)field = text; return true;
+    case wf_optionFlag:
+        *(bool*)field = true;
+        return true;
+    case wf_optionText:
+        *(const char**)field = text;
+        return true;
     case wf_optionInt: {
         long long n = strtoll(text, &end, 10);
         if (end == text || *end != 0 || errno != 0 || (double)n < row->lo || (double)n > row->hi) {

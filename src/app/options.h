@@ -39,8 +39,8 @@ typedef struct wfTextList {
 } wfTextList;
 
 typedef struct wfOption {
-    const char* name;  // without "--"
-    char letter;       // short name, or 0
+    const char* name; // without "--"
+    char letter;      // short name, or 0
     wfOptionKind kind;
     size_t offset;     // of the field in the command's struct
     double lo, hi;     // int and number
