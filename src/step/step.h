@@ -13,6 +13,9 @@ typedef struct wfStepParts {
     const wfContactType* contact;
     void* contactSelf;
     wfForces forces;
+    /// Folds the scene's soft pins into state->target; NULL where there are none. Every stepper calls it right after dynamics->begin.
+    void (*fold)(void* self, const wfStepContext* ctx);
+    void* foldSelf;
 } wfStepParts;
 
 typedef struct wfStepperType {
