@@ -118,12 +118,10 @@ wfPose wfPose_Inverse(wfPose p) {
     return (wfPose){wfScale(wfRotate(back, p.translate), -1.0f), back};
 }
 
-void wfSequence_At(const wfVec3* frames, int frameCount, int vertexCount, float rate, double time, wfVec3* out) {
-    WF_ASSERT(frameCount > 0);
+wfVec3 wfSequence_At(const wfVec3* frames, int frameCount, int vertexCount, float rate, double time, int vertex) {
+    WF_ASSERT(frameCount > 0 && vertex < vertexCount);
     double place = fmin(fmax(time * rate, 0.0), frameCount - 1.0);
     int first = (int)place;
-    float s = (float)(place - first);
-    const wfVec3* a = frames + (size_t)first * (size_t)vertexCount;
-    const wfVec3* b = first + 1 < frameCount ? a + vertexCount : a;
-    for (int i = 0; i < vertexCount; ++i) out[i] = wfLerp(a[i], b[i], s);
+    const wfVec3* a = frames + (size_t)first * (size_t)vertexCount + vertex;
+    return first + 1 < frameCount ? wfLerp(a[0], a[vertexCount], (float)(place - first)) : a[0];
 }

@@ -24,6 +24,6 @@ bool wfMotion_CopyKeys(const wfKey* keys, int keyCount, wfKey* out, const char* 
 wfPose wfPose_Mul(wfPose a, wfPose b);
 wfPose wfPose_Inverse(wfPose p);
 
-/// Positions of a mesh sequence (`frameCount` times `vertexCount`, played at `rate` from time 0) at `time`: linear between frames, at
-/// rest outside. out holds vertexCount elements.
-void wfSequence_At(const wfVec3* frames, int frameCount, int vertexCount, float rate, double time, wfVec3* out);
+/// A vertex of a mesh sequence (`frameCount` times `vertexCount` positions, played at `rate` from time 0) at `time`: linear between frames,
+/// at rest outside.
+wfVec3 wfSequence_At(const wfVec3* frames, int frameCount, int vertexCount, float rate, double time, int vertex);

@@ -1,0 +1,142 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A scene from the inside. Describing (scene.c) only records what the caller said; commit (commit.c) validates it all, builds the model
+// and the device state; stepping (frame.c) touches the device alone. Each object is an allocation of its own, so that names and triangles
+// that were handed out stay where they are.
+
+#include "scene/motion.h"
+#include "step/step.h"
+#include "weft/weft.h"
+
+typedef struct wfCloth {
+    wfClothDef def;        // its mesh points to the copies below
+    int firstVertex;       // in the model
+    wfTriangle* triangles; // in mesh order, as long as the scene
+    // Gone after commit.
+    wfVec3* positions;
+    wfVec3* rest;         // or NULL
+    wfFlatTriangle* flat; // or NULL
+} wfCloth;
+
+typedef struct wfCollider {
+    wfColliderDef def; // its keys, mesh and sequence point to the copies below
+    wfKey* keys;
+    wfMotion motion;
+    // What stands for it in pictures, files and the certificate, in its own frame. That of an exact shape is made at commit.
+    int vertexCount, triangleCount;
+    wfVec3* positions;
+    wfTriangle* triangles;
+    wfVec3* sequence; // or NULL
+} wfCollider;
+
+typedef struct wfPin {
+    wfPinDef def; // its keys and vertices point to the copies below
+    wfKey* keys;
+    int* vertices;
+    wfMotion motion;
+} wfPin;
+
+/// A vertex with pins, on the device; they are those from `first` to `first + count` in the list of links.
+typedef struct wfPinnedVertex {
+    int vertex, first, count;
+    wfVec3 rest; // where it is at the start
+} wfPinnedVertex;
+
+/// A pin during a step, on the device.
+typedef struct wfPinPose {
+    wfPose pose;     // at the end of the step, relative to the start
+    float stiffness; // 0 holds; negative has let go
+} wfPinPose;
+
+typedef enum wfScenePhase { wf_sceneOpen, wf_sceneCommitted, wf_sceneFailed } wfScenePhase;
+
+/// What identifies a scene to a checkpoint, part by part, so that a refusal can say what differs.
+typedef struct wfSceneHash {
+    uint64_t params, cloths, colliders, pins;
+} wfSceneHash;
+
+struct wfScene {
+    wfDevice* device;
+    wfSceneDef def;
+    uint32_t generation;
+    wfScenePhase phase;
+    wfCloth** cloths;
+    wfCollider** colliders;
+    wfPin** pins;
+    int clothCount, colliderCount, pinCount;
+    size_t clothCapacity, colliderCapacity, pinCapacity;
+    wfProgressFn progress;
+    void* progressUser;
+
+    // From commit on.
+    wfArena arena; // of the model
+    wfModel model;
+    wfSceneHash hash;
+    wfState state;
+    const wfStepperType* stepper;
+    wfStepParts parts;
+    wfBuffer scratch;
+    wfVec4* staging; // host, wf_stagingCount elements, for reading back
+
+    wfColliderSet colliderSet;
+    wfShape* shapes; // host, colliderSet.shapeCount
+    int* shapeOf;    // host, the collider of each shape
+    wfBuffer pinnedVertices, pinLinks, pinPoses;
+    wfPinPose* hostPinPoses;
+    int pinnedCount;
+
+    wfBuffer backupX, backupV; // the state before the call that is running
+    wfBuffer seenFault;        // the fault slot as it was before the last check
+    wfBuffer energy, sums;     // certificate
+
+    int frame;
+    double time;
+    int64_t stepIndex;
+    int stepsSinceCertificate;
+    bool stepped; // since commit or the last checkpoint read: there are contacts to count
+};
+
+enum { wf_stagingCount = 16384 };
+
+/// The object of an id; fails with a clear line where it is not of this scene.
+wfCloth* wfScene_FindCloth(const wfScene* scene, wfClothId id, wfError* err);
+wfCollider* wfScene_FindCollider(const wfScene* scene, wfColliderId id, wfError* err);
+
+/// Fails where the scene has not been committed; `call` opens the message.
+bool wfScene_RequireCommitted(const wfScene* scene, const char* call, wfError* err);
+
+/// Frees what commit made; the description stays.
+void wfScene_FreeBuilt(wfScene* scene);
+
+// collider_mesh.c
+/// Makes the mesh that stands for an exact shape.
+bool wfCollider_BuildMesh(wfCollider* collider, wfError* err);
+
+// collider.c
+/// Where its mesh is at `time`; out holds vertexCount elements of 3 floats, strideBytes apart.
+void wfCollider_PositionsAt(const wfCollider* collider, double time, float* out, size_t strideBytes);
+wfPose wfCollider_PoseAt(const wfCollider* collider, double time);
+/// Reserves and fills the list of exact shapes; counts mesh colliders.
+bool wfScene_CreateShapes(wfScene* scene, wfError* err);
+/// Uploads the shapes with their poses at the ends of a step.
+void wfScene_MoveShapes(wfScene* scene, double start, double end);
+
+// pins.c
+/// Lists the pinned vertices on the device.
+bool wfScene_CreatePins(wfScene* scene, wfError* err);
+/// Uploads the pins' poses for a step that ends at `end` and holds what they hold.
+void wfScene_MovePins(wfScene* scene, double end);
+/// For wfStepParts.fold; self is the scene.
+void wfScene_FoldPins(void* self, const wfStepContext* ctx);
+
+// frame.c
+/// The context of a step of the current state.
+wfStepContext wfScene_Context(wfScene* scene, double time, float dt);
+
+// checkpoint.c
+wfSceneHash wfScene_Hash(const wfScene* scene);
+
+/// Motions are held at their start during the preroll, when time is negative.
+static inline double wfMotionTime(double time) { return time > 0.0 ? time : 0.0; }
