@@ -27,7 +27,7 @@ typedef struct wfTopology {
     int (*triangleEdges)[3];     // edge k of a triangle runs from corner k to corner k + 1
     wfRows vertexTriangles;      // increasing
     wfRows vertexEdges;          // increasing
-    wfRows ring1;                // neighbouring vertices, increasing
+    wfRows ring1;                // neighbouring vertices, increasing; the k-th is across the k-th of vertexEdges (same starts)
     bool* boundaryVertex;
     int boundaryEdgeCount;
     int componentCount;
@@ -35,7 +35,7 @@ typedef struct wfTopology {
 } wfTopology;
 
 /// Builds it for any triangles, also non-manifold ones: an edge with more than two triangles keeps the first two.
-/// `triangles` must stay valid as long as the topology.
+/// Fails (wf_badInput) where wfCheckTriangles does; the topology is {0} then. `triangles` must stay valid as long as the topology.
 bool wfTopology_Create(wfTopology* topology, const wfTriangle* triangles, int triangleCount, int vertexCount, wfError* err);
 void wfTopology_Free(wfTopology* topology);
 
@@ -51,19 +51,20 @@ typedef enum wfDefectKind {
 
 typedef struct wfDefect {
     wfDefectKind kind;
-    int vertices[2];  // the edge, or the vertex and -1
-    int triangles[2]; // two of the offending triangles
+    int vertices[2];  // the edge, or the vertex and -1; of a duplicate, the first two of its vertices
+    int triangles[2]; // the first two of the offending triangles; of a vertex, the first ones of two fans
 } wfDefect;
 
-/// Every defect that makes the mesh non-manifold or inconsistently oriented, in a fixed order. Memory from `arena`; *count may be 0.
+/// Every defect that makes the mesh non-manifold or inconsistently oriented, by kind, then by edge, vertex or triangle. Memory from `arena`; *count may be 0.
 bool wfTopology_FindDefects(const wfTopology* topology, wfArena* arena, wfDefect** out, int* count, wfError* err);
 
 /// Writes one line for a defect: "edge 4-17 has more than two triangles (faces 3, 9)". Indices as in files, from 1, when oneBased.
 void wfDefect_Describe(const wfDefect* defect, bool oneBased, char* text, size_t size);
 
-/// Fails with the first defect and how many there are.
+/// Fails with the first defect (indices from 0) and how many there are.
 bool wfTopology_RequireManifold(const wfTopology* topology, const char* name, wfError* err);
 
-/// The flat shape of each triangle: the mesh's own, or each triangle of `rest` laid flat with its first edge along x.
-/// out holds triangleCount elements. Fails, naming the triangle, where one has no area.
+/// The flat shape of each triangle: the mesh's own, or each triangle of the rest positions laid flat, counter-clockwise, with its first
+/// corner at the origin and its first edge along x. A mesh's own flat shape may be mirrored (clockwise): its area is |area|.
+/// out holds triangleCount elements. Fails, naming the triangle, where one has no area that single precision can tell from none.
 bool wfReferenceShape(const wfMeshView* view, const char* name, wfFlatTriangle* out, wfError* err);
