@@ -1,0 +1,310 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "check.h"
+
+#include "collide/intersect.h"
+#include "collide/triangle_pair.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The judge is another way to the same answer: two convex sets are apart where an axis separates them, and for triangles the candidates
+// are the two normals, the nine products of edges, and within a plane the edges' normals. On small whole numbers all of it is exact.
+
+typedef struct Points {
+    int count;
+    long double x[3][3];
+} Points;
+
+static Points Take(const wfVec3* x, int count) {
+    Points p = {.count = count};
+    for (int i = 0; i < count; ++i) {
+        p.x[i][0] = x[i].x;
+        p.x[i][1] = x[i].y;
+        p.x[i][2] = x[i].z;
+    }
+    return p;
+}
+
+static void CrossOf(const long double a[3], const long double b[3], long double out[3]) {
+    out[0] = a[1] * b[2] - a[2] * b[1];
+    out[1] = a[2] * b[0] - a[0] * b[2];
+    out[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+static void EdgeOf(const Points* p, int k, long double out[3]) {
+    for (int c = 0; c < 3; ++c) out[c] = p->x[(k + 1) % p->count][c] - p->x[k][c];
+}
+
+static bool Separates(const long double axis[3], const Points* a, const Points* b) {
+    long double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+    const Points* sets[2] = {a, b};
+    for (int s = 0; s < 2; ++s) {
+        for (int i = 0; i < sets[s]->count; ++i) {
+            const long double* x = sets[s]->x[i];
+            long double d = axis[0] * x[0] + axis[1] * x[1] + axis[2] * x[2];
+            if (d < lo[s]) lo[s] = d;
+            if (d > hi[s]) hi[s] = d;
+        }
+    }
+    return hi[0] < lo[1] || hi[1] < lo[0];
+}
+
+// a: a triangle; b: a triangle or a segment.
+static bool Apart(const Points* a, const Points* b) {
+    static const long double axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}}; // only to be quicker
+    for (int k = 0; k < 3; ++k) {
+        if (Separates(axes[k], a, b)) return true;
+    }
+    long double n[2][3] = {{0}}, e[3], f[3], axis[3];
+    EdgeOf(a, 0, e);
+    EdgeOf(a, 1, f);
+    CrossOf(e, f, n[0]);
+    if (b->count == 3) {
+        EdgeOf(b, 0, e);
+        EdgeOf(b, 1, f);
+        CrossOf(e, f, n[1]);
+    }
+    for (int s = 0; s < 2; ++s) {
+        if (Separates(n[s], a, b)) return true;
+        for (int k = 0; k < 3; ++k) {
+            EdgeOf(a, k, e);
+            CrossOf(n[s], e, axis);
+            if (Separates(axis, a, b)) return true;
+            EdgeOf(b, k % b->count, e);
+            CrossOf(n[s], e, axis);
+            if (Separates(axis, a, b)) return true;
+        }
+    }
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            EdgeOf(a, i, e);
+            EdgeOf(b, j % b->count, f);
+            CrossOf(e, f, axis);
+            if (Separates(axis, a, b)) return true;
+        }
+    }
+    return false;
+}
+
+static bool SlowMeet(const wfVec3 a[3], const wfVec3 b[3]) {
+    Points p = Take(a, 3), q = Take(b, 3);
+    return !Apart(&p, &q);
+}
+
+static bool SlowMeetBeyondVertex(const wfVec3 a[3], const wfVec3 b[3]) {
+    Points p = Take(a, 3), q = Take(b, 3), edgeOfA = Take(a + 1, 2), edgeOfB = Take(b + 1, 2);
+    return !Apart(&p, &edgeOfB) || !Apart(&q, &edgeOfA);
+}
+
+static uint32_t s_random = 1;
+static uint32_t Random(void) {
+    s_random ^= s_random << 13;
+    s_random ^= s_random >> 17;
+    s_random ^= s_random << 5;
+    return s_random;
+}
+static float RandomUnit(void) { return (float)(Random() >> 8) / 16777216.0f; }
+static wfVec3 RandomCell(int size) {
+    float x = (float)(Random() % (unsigned)size), y = (float)(Random() % (unsigned)size), z = (float)(Random() % (unsigned)size);
+    return wfMake3(x, y, z);
+}
+
+static bool HasArea(const wfVec3 t[3]) { return wfLengthSq(wfCross(wfSub(t[1], t[0]), wfSub(t[2], t[0]))) > 0.0f; }
+
+// On a grid this small most pairs touch, lie in one plane or share a line: the cases where signs are zero.
+static void TestPairsOnSmallGrid(void** state) {
+    (void)state;
+    int met = 0, beyond = 0, tested = 0;
+    for (int round = 0; round < 60000; ++round) {
+        int size = 2 + round % 4;
+        wfVec3 a[3], b[3];
+        for (int k = 0; k < 3; ++k) {
+            a[k] = RandomCell(size);
+            b[k] = RandomCell(size);
+        }
+        if (!HasArea(a) || !HasArea(b)) continue;
+        ++tested;
+        bool slow = SlowMeet(a, b);
+        assert_int_equal(wfTrianglesMeet(a, b), slow);
+        assert_int_equal(wfTrianglesMeet(b, a), slow);
+        met += slow;
+        b[0] = a[0];
+        if (!HasArea(b)) continue;
+        slow = SlowMeetBeyondVertex(a, b);
+        assert_int_equal(wfTrianglesMeetBeyondVertex(a, b), slow);
+        assert_int_equal(wfTrianglesMeetBeyondVertex(b, a), slow);
+        beyond += slow;
+    }
+    assert_true(tested > 30000 && met > 3000 && met < tested - 3000 && beyond > 3000 && beyond < tested - 3000);
+}
+
+static void TestPlainCases(void** state) {
+    (void)state;
+    wfVec3 a[3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
+    wfVec3 through[3] = {{0.2f, 0.2f, -1}, {0.2f, 0.2f, 1}, {5, 5, 0.5f}};
+    wfVec3 above[3] = {{0, 0, 1e-6f}, {1, 0, 1e-6f}, {0, 1, 1e-6f}};
+    wfVec3 touching[3] = {{0.2f, 0.2f, 0}, {1, 0, 1}, {0, 1, 1}};
+    wfVec3 inPlane[3] = {{0.1f, 0.1f, 0}, {0.2f, 0.1f, 0}, {0.1f, 0.2f, 0}};
+    wfVec3 beside[3] = {{1, 1, 0}, {2, 1, 0}, {1, 2, 0}};
+    wfVec3 needle[3] = {{0.2f, 0.2f, -1}, {0.2f, 0.2f, 0}, {0.2f, 0.2f, 1}};
+    assert_true(wfTrianglesMeet(a, through));
+    assert_false(wfTrianglesMeet(a, above));
+    assert_true(wfTrianglesMeet(a, touching));
+    assert_true(wfTrianglesMeet(a, inPlane));
+    assert_true(wfTrianglesMeet(inPlane, a));
+    assert_false(wfTrianglesMeet(a, beside));
+    assert_true(wfTrianglesMeet(a, needle));
+    assert_true(wfTrianglesMeet(needle, a));
+}
+
+// ---- whole meshes -------------------------------------------------------------------------------------------------------------
+
+static void Sheet(int side, wfVec3* x, wfTriangle* t) {
+    for (int j = 0; j <= side; ++j) {
+        for (int i = 0; i <= side; ++i) x[j * (side + 1) + i] = wfMake3((float)i / (float)side, 0.0f, (float)j / (float)side);
+    }
+    for (int j = 0; j < side; ++j) {
+        for (int i = 0; i < side; ++i) {
+            int v = j * (side + 1) + i, w = v + side + 1;
+            *t++ = (wfTriangle){{v, w, v + 1}};
+            *t++ = (wfTriangle){{v + 1, w, w + 1}};
+        }
+    }
+}
+
+static bool SlowPair(const wfVec3* x, const wfTriangle* ta, const wfTriangle* tb) {
+    wfVec3 a[3], b[3];
+    int shared = 0;
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) {
+            if (ta->v[i] != tb->v[j]) continue;
+            ++shared;
+            for (int k = 0; k < 3; ++k) {
+                a[k] = x[ta->v[(i + k) % 3]];
+                b[k] = x[tb->v[(j + k) % 3]];
+            }
+        }
+    }
+    if (shared == 1) return SlowMeetBeyondVertex(a, b);
+    for (int k = 0; k < 3; ++k) {
+        a[k] = x[ta->v[k]];
+        b[k] = x[tb->v[k]];
+    }
+    return shared == 0 && SlowMeet(a, b);
+}
+
+// Compares all pairs with the judge's, for several numbers of threads and limits. Returns how many there are.
+static int64_t CheckAgainstAllPairs(const wfVec3* x, const wfTriangle* t, int count, const bool* ignore) {
+    wfArena arena = {0};
+    wfError err = {0};
+    int threads = omp_get_max_threads();
+    int64_t expected = 0;
+    wfIntersections all;
+    CHECK_OK(wfFindIntersections(x, t, count, ignore, INT32_MAX, &arena, &all, &err), err);
+    for (int a = 0; a < count; ++a) {
+        for (int b = a + 1; b < count; ++b) {
+            if ((ignore != NULL && ignore[a] && ignore[b]) || !SlowPair(x, &t[a], &t[b])) continue;
+            if (expected >= all.count || all.pairs[expected].a != a || all.pairs[expected].b != b) fail_msg("pair %d %d is missing", a, b);
+            ++expected;
+        }
+    }
+    assert_int_equal(all.count, expected);
+    for (int n = 1; n <= 4; n *= 2) {
+        omp_set_num_threads(n);
+        wfIntersections some;
+        CHECK_OK(wfFindIntersections(x, t, count, ignore, 7, &arena, &some, &err), err);
+        assert_int_equal(some.count, expected);
+        for (int i = 0; i < 7 && i < expected; ++i) assert_true(some.pairs[i].a == all.pairs[i].a && some.pairs[i].b == all.pairs[i].b);
+        CHECK_OK(wfFindIntersections(x, t, count, ignore, 0, &arena, &some, &err), err);
+        assert_int_equal(some.count, expected);
+    }
+    omp_set_num_threads(threads);
+    wfArena_Free(&arena);
+    return expected;
+}
+
+static void TestSoup(void** state) {
+    (void)state;
+    enum { COUNT = 600 };
+    static wfVec3 x[3 * COUNT];
+    static wfTriangle t[COUNT];
+    static bool ignore[COUNT];
+    for (int size = 0; size < 3; ++size) {
+        float reach = size == 0 ? 0.02f : size == 1 ? 0.2f : 2.0f; // sparse, dense, everything over everything
+        for (int i = 0; i < COUNT; ++i) {
+            wfVec3 c = wfMake3(RandomUnit(), RandomUnit(), RandomUnit());
+            for (int k = 0; k < 3; ++k) {
+                x[3 * i + k] = wfMulAdd(c, reach, wfMake3(RandomUnit(), RandomUnit(), RandomUnit()));
+                t[i].v[k] = 3 * i + k;
+            }
+            ignore[i] = i % 3 != 0 || (i > 200 && i < 400);
+        }
+        int64_t all = CheckAgainstAllPairs(x, t, COUNT, NULL);
+        int64_t some = CheckAgainstAllPairs(x, t, COUNT, ignore);
+        assert_true(size == 0 || (some > 0 && some < all));
+    }
+}
+
+static void TestFoldedSheet(void** state) {
+    (void)state;
+    enum { SIDE = 16, VERTICES = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
+    static wfVec3 flat[VERTICES], x[VERTICES];
+    static wfTriangle t[TRIANGLES];
+    Sheet(SIDE, flat, t);
+    assert_int_equal(CheckAgainstAllPairs(flat, t, TRIANGLES, NULL), 0); // neighbours in one plane only share what they share
+
+    wfQuat tilt = wfQuatAxisAngle(wfMake3(0.3f, 0.2f, 0.9f), 0.7f);
+    for (int i = 0; i < VERTICES; ++i) x[i] = wfRotate(tilt, flat[i]);
+    assert_int_equal(CheckAgainstAllPairs(x, t, TRIANGLES, NULL), 0);
+
+    // Rolled up with a growing radius: no pair; with a shrinking gap that turns over: many.
+    for (int i = 0; i < VERTICES; ++i) {
+        float angle = 12.0f * flat[i].x, r = 0.1f + 0.05f * flat[i].x;
+        x[i] = wfMake3(r * cosf(angle), r * sinf(angle), flat[i].z);
+    }
+    assert_int_equal(CheckAgainstAllPairs(x, t, TRIANGLES, NULL), 0);
+    for (int i = 0; i < VERTICES; ++i) {
+        float angle = 12.0f * flat[i].x, r = 0.1f + 0.05f * flat[i].x * (flat[i].z - 0.5f);
+        x[i] = wfMake3(r * cosf(angle), r * sinf(angle), flat[i].z);
+    }
+    assert_true(CheckAgainstAllPairs(x, t, TRIANGLES, NULL) > 20);
+
+    // Crumpled: neighbours that share one vertex cross as well.
+    for (int i = 0; i < VERTICES; ++i) { x[i] = wfMulAdd(flat[i], 0.1f, wfMake3(RandomUnit(), RandomUnit(), RandomUnit())); }
+    assert_true(CheckAgainstAllPairs(x, t, TRIANGLES, NULL) > 100);
+}
+
+// Two grids at right angles whose vertices meet exactly: an open test by sign would see nothing here.
+static void TestAlignedGrids(void** state) {
+    (void)state;
+    enum { SIDE = 8, VERTICES = (SIDE + 1) * (SIDE + 1), TRIANGLES = 2 * SIDE * SIDE };
+    static wfVec3 x[2 * VERTICES];
+    static wfTriangle t[2 * TRIANGLES];
+    Sheet(SIDE, x, t);
+    Sheet(SIDE, x + VERTICES, t + TRIANGLES);
+    for (int i = VERTICES; i < 2 * VERTICES; ++i) x[i] = wfMake3(x[i].x, x[i].z - 0.5f, 0.5f);
+    for (int i = TRIANGLES; i < 2 * TRIANGLES; ++i) {
+        for (int k = 0; k < 3; ++k) t[i].v[k] += VERTICES;
+    }
+    assert_true(CheckAgainstAllPairs(x, t, 2 * TRIANGLES, NULL) >= 4 * SIDE);
+    for (int i = VERTICES; i < 2 * VERTICES; ++i) x[i] = x[i - VERTICES]; // one upon the other, in one plane
+    assert_true(CheckAgainstAllPairs(x, t, 2 * TRIANGLES, NULL) >= TRIANGLES);
+}
+
+static void TestFewTriangles(void** state) {
+    (void)state;
+    wfVec3 x[6] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {0.2f, 0.2f, -1}, {0.2f, 0.2f, 1}, {5, 5, 0.5f}};
+    wfTriangle t[2] = {{{0, 1, 2}}, {{3, 4, 5}}};
+    assert_int_equal(CheckAgainstAllPairs(x, t, 0, NULL), 0);
+    assert_int_equal(CheckAgainstAllPairs(x, t, 1, NULL), 0);
+    assert_int_equal(CheckAgainstAllPairs(x, t, 2, NULL), 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestPlainCases),   cmocka_unit_test(TestPairsOnSmallGrid),
+                                       cmocka_unit_test(TestFewTriangles), cmocka_unit_test(TestSoup),
+                                       cmocka_unit_test(TestFoldedSheet),  cmocka_unit_test(TestAlignedGrids)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
