@@ -8,7 +8,7 @@ set(warnings -Wall -Wextra -Wshadow -Wpointer-arith -Wstrict-prototypes -Wmissin
 set(arithmetic -ffp-contract=off -fno-math-errno -fno-trapping-math)
 target_compile_options(weft_flags INTERFACE "$<$<COMPILE_LANGUAGE:C>:${warnings};${arithmetic};-fvisibility=hidden>"
     "$<$<AND:$<COMPILE_LANGUAGE:C>,$<BOOL:${WEFT_WERROR}>>:-Werror>"
-    "$<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:Release>>:-O3>")
+    "$<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:Release>>:-O3>" "$<$<AND:$<COMPILE_LANGUAGE:C>,$<CONFIG:Debug>>:-Og>")
 
 if(WEFT_SANITIZE)
     target_compile_options(weft_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fsanitize=${WEFT_SANITIZE}> $<$<COMPILE_LANGUAGE:C>:-fno-sanitize-recover=all>

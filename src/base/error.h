@@ -5,7 +5,7 @@
 #include "weft/base.h"
 
 /// Keeps the first failure and returns false, so that a failing function can end in `return wfFail(err, code, "…", …)`.
-bool wfFail(wfError* err, wfErrorCode code, const char* format, ...) WF_PRINTF(3, 4);
+WF_EXTERN bool wfFail(wfError* err, wfErrorCode code, const char* format, ...) WF_PRINTF(3, 4);
 
 #define WF_TRY(call)                                                                                                                       \
     do {                                                                                                                                   \

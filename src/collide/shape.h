@@ -7,18 +7,18 @@
 #include "mesh/model.h"
 
 typedef struct wfShape {
-    int kind;         // wfShapeKind, without mesh
-    float radius;     // sphere, capsule
-    wfVec3 half;      // box: half edges; capsule: y is half the distance of its centres
+    int kind;     // wfShapeKind, without mesh
+    float radius; // sphere, capsule
+    wfVec3 half;  // box: half edges; capsule: y is half the distance of its centres
     float friction;
     wfPose start, end; // placement at the beginning and at the end of the step
 } wfShape;
 
 /// The colliders of a step, as contact sees them.
 typedef struct wfColliderSet {
-    wfBuffer shapes;  // wfShape, device
+    wfBuffer shapes; // wfShape, device
     int shapeCount;
-    int meshCount;    // mesh colliders in the scene, which only some contact methods answer
+    int meshCount; // mesh colliders in the scene, which only some contact methods answer
 } wfColliderSet;
 
 /// Signed distance of p (in the shape's own frame) to its surface, negative inside; *normal points outwards, unit also at the centre.

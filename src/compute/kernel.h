@@ -13,6 +13,9 @@
 //   WF_PRIVATE(float, name);               one value a lane, kept from lane loop to lane loop: a register on CUDA, an array on the CPU;
 //   WF_MINE(name, t)                       … and how lane t reads and writes it
 //
+//   WF_WARPS(w) { … }                      inside a tile kernel: for every warp of WF_WARP lanes; loops inside may differ from warp to warp
+//   WF_WARP_LANES(t, w) { … }              inside it: for every lane t of warp w; vectorised on the CPU, so: no branches that matter
+//
 // Inside one lane loop no lane reads what another writes. The validation build runs items and lanes backwards, so that a kernel that
 // breaks this gives another answer on a machine without a GPU.
 
@@ -20,30 +23,32 @@
 #include "math/vec.h"
 
 #define WF_TILE 128
+#define WF_WARP 32
 
 #if defined(__CUDACC__)
 
 #define WF_SHARED              __shared__
 #define WF_SYNC()              __syncthreads()
 #define WF_LANES(t, n)         for (int t = (int)threadIdx.x; t < (n); t += WF_TILE)
+#define WF_WARPS(w)            for (int w = (int)threadIdx.x / WF_WARP, w##_ = 1; w##_; w##_ = 0)
+#define WF_WARP_LANES(t, w)    for (int t = (int)threadIdx.x, t##_ = 1; t##_; t##_ = 0)
 #define WF_PRIVATE(type, name) type name
 #define WF_MINE(name, t)       (name)
 
-#define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                                                        \
-    static __device__ __forceinline__ void name##_Body(const name##Args a, int index);                                                     \
-    static __global__ void __launch_bounds__(WF_TILE) name##_Grid(const name##Args a, int count) {                                         \
-        int index = (indexExpression);                                                                                                     \
-        if (guard) name##_Body(a, index);                                                                                                  \
-        (void)count;                                                                                                                       \
-    }                                                                                                                                      \
-    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                                         \
-        if (count > 0) name##_Grid<<<(blocksExpression), WF_TILE, 0, wfCuda_Stream(device)>>>(*(const name##Args*)args, count);            \
-        wfCuda_CheckLaunch(device, #name, count);                                                                                          \
-    }                                                                                                                                      \
+#define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                                             \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int index);                                          \
+    static __global__ void __launch_bounds__(WF_TILE) name##_Grid(const name##Args a, int count) {                              \
+        int index = (indexExpression);                                                                                          \
+        if (guard) name##_Body(a, index);                                                                                       \
+        (void)count;                                                                                                            \
+    }                                                                                                                           \
+    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                              \
+        if (count > 0) name##_Grid<<<(blocksExpression), WF_TILE, 0, wfCuda_Stream(device)>>>(*(const name##Args*)args, count); \
+        wfCuda_CheckLaunch(device, #name, count);                                                                               \
+    }                                                                                                                           \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int index)
 
-#define WF_KERNEL(name, a, i)                                                                                                              \
-    WF_DEFINE_KERNEL_(name, a, i, (int)(blockIdx.x * WF_TILE + threadIdx.x), (count - 1) / WF_TILE + 1, i < count)
+#define WF_KERNEL(name, a, i)         WF_DEFINE_KERNEL_(name, a, i, (int)(blockIdx.x * WF_TILE + threadIdx.x), (count - 1) / WF_TILE + 1, i < count)
 #define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, (int)blockIdx.x, count, true)
 
 struct CUstream_st;
@@ -58,11 +63,15 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 #define WF_MINE(name, t)       ((name)[t])
 
 #if defined(WF_VALIDATE_ORDER)
-#define WF_LANES(t, n)     for (int t = (n)-1; t >= 0; --t)
-#define WF_ORDERED_(i, n)  ((n)-1 - (i))
+#define WF_LANES(t, n)      for (int t = (n)-1; t >= 0; --t)
+#define WF_WARPS(w)         for (int w = WF_TILE / WF_WARP - 1; w >= 0; --w)
+#define WF_WARP_LANES(t, w) for (int t = ((w) + 1) * WF_WARP - 1; t >= (w)*WF_WARP; --t)
+#define WF_ORDERED_(i, n)   ((n)-1 - (i))
 #else
-#define WF_LANES(t, n)     for (int t = 0; t < (n); ++t)
-#define WF_ORDERED_(i, n)  (i)
+#define WF_LANES(t, n)      for (int t = 0; t < (n); ++t)
+#define WF_WARPS(w)         for (int w = 0; w < WF_TILE / WF_WARP; ++w)
+#define WF_WARP_LANES(t, w) _Pragma("omp simd") for (int t = (w)*WF_WARP; t < ((w) + 1) * WF_WARP; ++t)
+#define WF_ORDERED_(i, n)   (i)
 #endif
 
 // A tile kernel runs as a copy for each instruction set, chosen when the program starts. No copy may use another order or a fused
@@ -73,17 +82,15 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 #define WF_CLONES
 #endif
 
-#define WF_DEFINE_KERNEL_(name, a, index, clones, grain)                                                                                   \
-    static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index);                                          \
-    clones static void name##_Range(const void* args, int first, int last, int count) {                                                    \
-        const name##Args a = *(const name##Args*)args;                                                                                     \
-        for (int i = first; i < last; ++i) name##_Body(a, WF_ORDERED_(i, count));                                                          \
-        (void)count;                                                                                                                       \
-    }                                                                                                                                      \
-    void wfCpu_##name(wfDevice* device, int count, const void* args);                                                                      \
-    void wfCpu_##name(wfDevice* device, int count, const void* args) {                                                                     \
-        wfCpu_ForRanges(device, count, (grain), name##_Range, args);                                                                       \
-    }                                                                                                                                      \
+#define WF_DEFINE_KERNEL_(name, a, index, clones, grain)                                                                              \
+    static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index);                                     \
+    clones static void name##_Range(const void* args, int first, int last, int count) {                                               \
+        const name##Args a = *(const name##Args*)args;                                                                                \
+        for (int i = first; i < last; ++i) name##_Body(a, WF_ORDERED_(i, count));                                                     \
+        (void)count;                                                                                                                  \
+    }                                                                                                                                 \
+    void wfCpu_##name(wfDevice* device, int count, const void* args);                                                                 \
+    void wfCpu_##name(wfDevice* device, int count, const void* args) { wfCpu_ForRanges(device, count, (grain), name##_Range, args); } \
     static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index)
 
 #define WF_KERNEL(name, a, i)         WF_DEFINE_KERNEL_(name, a, i, , 2048)

@@ -6,3 +6,11 @@ WF_KERNEL_ID(TileMaxIndex)
 WF_KERNEL_ID(SegmentedSum)
 WF_KERNEL_ID(MarkFlags)
 WF_KERNEL_ID(ScatterFlagged)
+WF_KERNEL_ID(Triad)
+// dynamics
+WF_KERNEL_ID(ChebyshevPredict)
+WF_KERNEL_ID(ChebyshevIterate)
+WF_KERNEL_ID(ChebyshevEnd)
+WF_KERNEL_ID(SpringMeasure)
+// contact
+WF_KERNEL_ID(Project)

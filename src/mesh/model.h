@@ -58,5 +58,5 @@ typedef struct wfStepContext {
     float dt;                              // [s]
     double time;                           // [s] at the beginning of the step
     int64_t index;                         // number of the step, for messages
-    wfBuffer* scratch;                     // for primitives
+    wfBuffer* scratch;                     // for primitives of the scene; other parts have their own
 } wfStepContext;

@@ -42,3 +42,4 @@ static inline float NextFloat(uint32_t* state) { return (float)(NextRandom(state
 void TestPrimitives(wfDevice* reference, wfDevice* device);
 void TestGraphs(wfDevice* reference, wfDevice* device);
 void TestFaults(wfDevice* reference, wfDevice* device);
+void TestStep(wfDevice* reference, wfDevice* device);

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "dynamics/chebyshev_kernels.h"
+
+#include "compute/kernel.h"
+#include "compute/primitives.h"
+
+#include <stdlib.h>
+
+// Implicit Euler by Chebyshev-accelerated, Jacobi-preconditioned descent on springs. Based on: Wang and Yang 2016, "Descent methods for
+// elastic body simulation on the GPU".
+//
+// With a spring's Hessian bounded by its stiffness, the Jacobi iteration contracts by at most rho = K / (K + m/dt²) at a vertex with
+// stiffness K. Chebyshev needs about 1/sqrt(2 (1 - rho)) iterations to shrink the error by e. The first iterations are plain: the
+// combination assumes smooth error, which they provide.
+
+enum { PlainIterations = 8, FewestIterations = 16, MostIterations = 600 };
+
+typedef struct Chebyshev {
+    wfSprings springs;
+    wfBuffer other;   // wfVec4: the second set of positions
+    wfBuffer area;    // float
+    wfBuffer clothOf; // int
+    wfBuffer keep;    // float per cloth
+    wfBuffer fanStart, fan;
+    wfBuffer energy, stretch, result, scratch;
+    const wfModel* model;
+    int asked;     // iterations the scene asks for; 0: choose
+    wfGraph graph; // the iterations of a whole step …
+    float graphDt; // … recorded for this time step
+    float keepDt;  // what `keep` was made for
+    wfVec3 down;   // unit, along gravity
+} Chebyshev;
+
+static void Destroy(void* self, wfDevice* device) {
+    Chebyshev* c = self;
+    if (c == NULL) return;
+    wfGraph_Free(device, &c->graph);
+    wfSprings_Free(&c->springs, device);
+    wfBuffer* buffers[] = {&c->other, &c->area,   &c->clothOf, &c->keep,   &c->fanStart,
+                           &c->fan,   &c->energy, &c->stretch, &c->result, &c->scratch};
+    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
+    free(c);
+}
+
+/// The triangles about each vertex, as its other two corners in order: what the normal needs.
+static bool UploadFans(Chebyshev* c, wfDevice* device, const wfModel* model, wfError* err) {
+    const wfRows* rows = &model->topology->vertexTriangles;
+    wfArena arena = {0};
+    int* fan = wfArena_New(&arena, int, 6 * (size_t)model->triangleCount, "dynamics", err);
+    if (fan == NULL) return false;
+    for (int v = 0; v < model->vertexCount; ++v)
+        for (int k = rows->start[v]; k < rows->start[v + 1]; ++k) {
+            const int* t = model->triangles[rows->item[k]].v;
+            int corner = t[0] == v ? 0 : t[1] == v ? 1 : 2;
+            fan[2 * k] = t[(corner + 1) % 3];
+            fan[2 * k + 1] = t[(corner + 2) % 3];
+        }
+    wfUpload(device, &c->fanStart, rows->start, (size_t)model->vertexCount + 1);
+    wfUpload(device, &c->fan, fan, 6 * (size_t)model->triangleCount);
+    wfArena_Free(&arena);
+    return true;
+}
+
+static void* Create(wfDevice* device, const wfModel* model, const wfState* state, int iterations, wfError* err) {
+    (void)state;
+    Chebyshev* c = calloc(1, sizeof *c);
+    if (c == NULL) {
+        wfFail(err, wf_outOfMemory, "out of memory for dynamics");
+        return NULL;
+    }
+    size_t n = (size_t)model->vertexCount;
+    c->model = model;
+    c->asked = iterations;
+    c->springs = wfMakeSprings();
+    c->other = wfMakeBuffer(sizeof(wfVec4), "dynamics.other");
+    c->area = wfMakeBuffer(sizeof(float), "dynamics.area");
+    c->clothOf = wfMakeBuffer(sizeof(int), "dynamics.clothOf");
+    c->keep = wfMakeBuffer(sizeof(float), "dynamics.keep");
+    c->fanStart = wfMakeBuffer(sizeof(int), "dynamics.fanStart");
+    c->fan = wfMakeBuffer(sizeof(int), "dynamics.fan");
+    c->energy = wfMakeBuffer(sizeof(float), "dynamics.energy");
+    c->stretch = wfMakeBuffer(sizeof(float), "dynamics.stretch");
+    c->result = wfMakeBuffer(sizeof(float), "dynamics.result");
+    c->scratch = wfMakeBuffer(1, "dynamics.scratch");
+    wfReserve(device, &c->other, n);
+    wfReserve(device, &c->energy, n);
+    wfReserve(device, &c->stretch, n);
+    wfReserve(device, &c->result, 4);
+    wfReserve(device, &c->keep, (size_t)model->clothCount);
+    wfUpload(device, &c->area, model->area, n);
+    wfUpload(device, &c->clothOf, model->clothOf, n);
+    if (!wfSprings_Create(&c->springs, device, model, err) || !UploadFans(c, device, model, err) || !wfDevice_Sync(device, err)) {
+        Destroy(c, device);
+        return NULL;
+    }
+    return c;
+}
+
+static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) {
+    Chebyshev* c = self;
+    wfState* state = ctx->state;
+    if (c->keepDt != ctx->dt) { // once per scene: dt changes only when a caller steps by odd amounts
+        for (int k = 0; k < ctx->model->clothCount; ++k) {
+            float keep = expf(-ctx->model->cloths[k].fabric.damping * ctx->dt);
+            wfUploadRange(ctx->device, &c->keep, (size_t)k, &keep, 1);
+        }
+        c->keepDt = ctx->dt;
+    }
+    c->down = wfNormalizeOr(forces->gravity, wfMake3(0.0f, 0.0f, 0.0f));
+    wfCopy(ctx->device, &state->xStart, &state->x, (size_t)state->vertexCount);
+    ChebyshevPredictArgs args = {
+        .x = wfData(&state->x, wfVec4),
+        .xStart = wfData(&state->xStart, wfVec4),
+        .target = wfData(&state->target, wfVec4),
+        .v = wfData(&state->v, wfVec4),
+        .area = wfData(&c->area, float),
+        .fanStart = wfData(&c->fanStart, int),
+        .fan = wfData(&c->fan, int),
+        .forces = *forces,
+        .dt = ctx->dt,
+        .time = (float)ctx->time,
+        .fault = wfDevice_FaultSlot(ctx->device),
+    };
+    wfLaunch(ctx->device, ChebyshevPredict, state->vertexCount, &args);
+}
+
+static float Contraction(const Chebyshev* c, float dt) {
+    float stiffest = c->springs.stiffestRatio * dt * dt;
+    return stiffest / (1.0f + stiffest);
+}
+
+/// An even number, so that the result ends in state->x.
+static int IterationsFor(const Chebyshev* c, float dt) {
+    int n = c->asked;
+    if (n == 0) {
+        float rho = Contraction(c, dt);
+        n = (int)wfClamp(ceilf(2.0f / sqrtf(2.0f * (1.0f - rho))), (float)FewestIterations, (float)MostIterations);
+    }
+    return n + n % 2;
+}
+
+static void LaunchIterations(Chebyshev* c, const wfStepContext* ctx, int count) {
+    wfState* state = ctx->state;
+    float rho = Contraction(c, ctx->dt), omega = 1.0f;
+    wfCopy(ctx->device, &c->other, &state->x, (size_t)state->vertexCount);
+    for (int k = 0; k < count; ++k) {
+        if (k == PlainIterations)
+            omega = 2.0f / (2.0f - rho * rho);
+        else if (k > PlainIterations)
+            omega = 4.0f / (4.0f - rho * rho * omega);
+        wfBuffer *from = k % 2 == 0 ? &state->x : &c->other, *to = k % 2 == 0 ? &c->other : &state->x;
+        ChebyshevIterateArgs args = {
+            .springs = wfSprings_View(&c->springs),
+            .x = wfData(from, wfVec4),
+            .target = wfData(&state->target, wfVec4),
+            .out = wfData(to, wfVec4),
+            .omega = omega,
+            .count = state->vertexCount,
+        };
+        wfLaunch(ctx->device, ChebyshevIterate, wfTileCount(state->vertexCount), &args);
+    }
+}
+
+static void Iterate(void* self, const wfStepContext* ctx, int count) {
+    Chebyshev* c = self;
+    if (count > 0) {
+        LaunchIterations(c, ctx, count + count % 2);
+        return;
+    }
+    if (c->graphDt != ctx->dt) {
+        wfGraph_Begin(ctx->device, &c->graph);
+        LaunchIterations(c, ctx, IterationsFor(c, ctx->dt));
+        wfGraph_End(ctx->device);
+        c->graphDt = ctx->dt;
+    }
+    wfGraph_Launch(ctx->device, &c->graph);
+}
+
+static void End(void* self, const wfStepContext* ctx) {
+    Chebyshev* c = self;
+    wfState* state = ctx->state;
+    ChebyshevEndArgs args = {
+        .x = wfData(&state->x, wfVec4),
+        .xStart = wfData(&state->xStart, wfVec4),
+        .v = wfData(&state->v, wfVec4),
+        .keep = wfData(&c->keep, float),
+        .clothOf = wfData(&c->clothOf, int),
+        .down = c->down,
+        .dt = ctx->dt,
+    };
+    wfLaunch(ctx->device, ChebyshevEnd, state->vertexCount, &args);
+}
+
+static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfError* err) {
+    Chebyshev* c = self;
+    int n = ctx->state->vertexCount;
+    SpringMeasureArgs args = {
+        .springs = wfSprings_View(&c->springs),
+        .x = wfData(&ctx->state->x, wfVec4),
+        .energy = wfData(&c->energy, float),
+        .stretch = wfData(&c->stretch, float),
+        .count = n,
+    };
+    wfLaunch(ctx->device, SpringMeasure, n, &args);
+    float* result = wfData(&c->result, float);
+    int* index = (int*)(result + 2);
+    wfSum(ctx->device, args.energy, result, n, &c->scratch);
+    wfMaxIndex(ctx->device, args.stretch, result + 1, index, n, &c->scratch);
+    float host[4];
+    WF_TRY(wfDownload(ctx->device, host, &c->result, 0, 4, err));
+    out->elasticEnergy = host[0];
+    out->worstStretch = host[1];
+    out->worstVertex = wfReadInt(ctx->device, index);
+    return wfDevice_Sync(ctx->device, err);
+}
+
+const wfDynamicsType wfChebyshevDynamics = {
+    .name = "chebyshev",
+    .about = "implicit Euler on springs by Chebyshev-accelerated, Jacobi-preconditioned descent (Wang and Yang 2016)",
+    .create = Create,
+    .destroy = Destroy,
+    .begin = Begin,
+    .iterate = Iterate,
+    .end = End,
+    .measure = Measure,
+};
+
+const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, NULL};

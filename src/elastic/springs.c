@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "elastic/springs.h"
+
+#include "base/assert.h"
+#include "compute/kernel.h"
+
+/// Length of edge k (corner k to corner k + 1) and area of a flat triangle.
+static float FlatEdge(const wfFlatTriangle* f, int k) {
+    wfVec2 a = f->corner[k], b = f->corner[(k + 1) % 3];
+    return hypotf(b.x - a.x, b.y - a.y);
+}
+
+static float FlatArea(const wfFlatTriangle* f) {
+    wfVec2 a = f->corner[0], b = f->corner[1], c = f->corner[2];
+    return 0.5f * fabsf((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y));
+}
+
+static int EdgeInTriangle(const wfTopology* topology, int triangle, int edge) {
+    for (int k = 0; k < 3; ++k)
+        if (topology->triangleEdges[triangle][k] == edge) return k;
+    WF_ASSERT(false);
+    return 0;
+}
+
+/// Where the vertex across edge k lies, seen along the edge: distance from corner k along it, and height above it.
+static wfVec2 Apex(const wfFlatTriangle* f, int k) {
+    wfVec2 a = f->corner[k], b = f->corner[(k + 1) % 3], c = f->corner[(k + 2) % 3];
+    float ex = b.x - a.x, ey = b.y - a.y, length = hypotf(ex, ey);
+    wfVec2 r = {((c.x - a.x) * ex + (c.y - a.y) * ey) / length, fabsf(ex * (c.y - a.y) - ey * (c.x - a.x)) / length};
+    return r;
+}
+
+typedef struct Spring {
+    float rest, stiffness;
+} Spring;
+
+static Spring AlongEdge(const wfModel* model, int edge) {
+    const wfTopology* topology = model->topology;
+    const wfEdge* e = &topology->edges[edge];
+    float length = 0.0f, area = 0.0f;
+    int sides = e->triangle[1] >= 0 ? 2 : 1;
+    for (int s = 0; s < sides; ++s) { // the two sides may differ where a pattern was sewn: take the mean
+        const wfFlatTriangle* f = &model->flat[e->triangle[s]];
+        length += FlatEdge(f, EdgeInTriangle(topology, e->triangle[s], edge)) / (float)sides;
+        area += FlatArea(f);
+    }
+    float stretch = model->cloths[model->clothOf[e->v[0]]].fabric.stretch;
+    return (Spring){length, stretch * area / (length * length)};
+}
+
+static Spring AcrossEdge(const wfModel* model, int edge) {
+    const wfTopology* topology = model->topology;
+    const wfEdge* e = &topology->edges[edge];
+    const wfFlatTriangle *f0 = &model->flat[e->triangle[0]], *f1 = &model->flat[e->triangle[1]];
+    int k0 = EdgeInTriangle(topology, e->triangle[0], edge), k1 = EdgeInTriangle(topology, e->triangle[1], edge);
+    wfVec2 a = Apex(f0, k0), b = Apex(f1, k1);
+    // Both are measured from their own corner k; consistently oriented triangles run along the edge in opposite directions.
+    bool opposed = topology->triangles[e->triangle[0]].v[k0] != topology->triangles[e->triangle[1]].v[k1];
+    float along = a.x - (opposed ? FlatEdge(f1, k1) - b.x : b.x);
+    float rest = hypotf(along, a.y + b.y);
+    float bending = model->cloths[model->clothOf[e->v[0]]].fabric.bending;
+    return (Spring){rest, 4.0f * bending / (rest * rest)};
+}
+
+wfSprings wfMakeSprings(void) {
+    return (wfSprings){
+        .slices = wfMakeBuffer(sizeof(wfSpringSlice), "elastic.slices"),
+        .other = wfMakeBuffer(sizeof(int), "elastic.other"),
+        .rest = wfMakeBuffer(sizeof(float), "elastic.rest"),
+        .stiffness = wfMakeBuffer(sizeof(float), "elastic.stiffness"),
+    };
+}
+
+wfSpringView wfSprings_View(const wfSprings* springs) {
+    return (wfSpringView){wfData(&springs->slices, wfSpringSlice), wfData(&springs->other, int), wfData(&springs->rest, float),
+                          wfData(&springs->stiffness, float)};
+}
+
+void wfSprings_Free(wfSprings* springs, wfDevice* device) {
+    wfFreeBuffer(device, &springs->slices);
+    wfFreeBuffer(device, &springs->other);
+    wfFreeBuffer(device, &springs->rest);
+    wfFreeBuffer(device, &springs->stiffness);
+}
+
+/// How many springs of either kind each vertex has, and from that the slices. Returns the number of entries, or -1.
+static int64_t LaySlices(const wfModel* model, int* along, int* across, wfSpringSlice* slices, int sliceCount, wfError* err) {
+    const wfTopology* topology = model->topology;
+    for (int e = 0; e < topology->edgeCount; ++e) {
+        const wfEdge* edge = &topology->edges[e];
+        for (int s = 0; s < 2; ++s) {
+            along[edge->v[s]]++;
+            if (edge->triangle[1] >= 0) across[edge->opposite[s]]++;
+        }
+    }
+    int64_t total = 0;
+    for (int s = 0; s < sliceCount; ++s) {
+        int most = 0, mostAcross = 0;
+        for (int v = s * WF_WARP; v < (s + 1) * WF_WARP && v < model->vertexCount; ++v) {
+            if (along[v] > most) most = along[v];
+            if (across[v] > mostAcross) mostAcross = across[v];
+        }
+        slices[s] = (wfSpringSlice){(int)total, most, most + mostAcross};
+        total += (int64_t)slices[s].count * WF_WARP;
+        if (total > INT32_MAX) {
+            wfFail(err, wf_badInput, "elastic: more than 2^31 spring entries; the cloth is too large for one device");
+            return -1;
+        }
+    }
+    return total;
+}
+
+static void PutEntry(const wfSpringSlice* slices, int v, int k, int other, Spring spring, int* outOther, float* outRest,
+                     float* outStiffness) {
+    int64_t at = slices[v / WF_WARP].start + (int64_t)k * WF_WARP + v % WF_WARP;
+    outOther[at] = other;
+    outRest[at] = spring.rest;
+    outStiffness[at] = spring.stiffness;
+}
+
+bool wfSprings_Create(wfSprings* springs, wfDevice* device, const wfModel* model, wfError* err) {
+    const wfTopology* topology = model->topology;
+    int n = model->vertexCount, sliceCount = (n + WF_WARP - 1) / WF_WARP;
+    wfArena arena = {0};
+    bool ok = false;
+    int* along = wfArena_New(&arena, int, n, "springs", err);
+    int* across = wfArena_New(&arena, int, n, "springs", err);
+    float* sum = wfArena_New(&arena, float, n, "springs", err);
+    wfSpringSlice* slices = wfArena_New(&arena, wfSpringSlice, sliceCount, "springs", err);
+    if (along == NULL || across == NULL || sum == NULL || slices == NULL) goto done;
+    int64_t total = LaySlices(model, along, across, slices, sliceCount, err);
+    if (total < 0) goto done;
+    int* other = wfArena_New(&arena, int, total, "springs", err);
+    float* rest = wfArena_New(&arena, float, total, "springs", err);
+    float* stiffness = wfArena_New(&arena, float, total, "springs", err);
+    if (other == NULL || rest == NULL || stiffness == NULL) goto done;
+
+    for (int s = 0; s < sliceCount; ++s) // entries nobody uses: the vertex itself
+        for (int k = 0; k < slices[s].count; ++k)
+            for (int lane = 0; lane < WF_WARP; ++lane) {
+                int v = s * WF_WARP + lane;
+                other[slices[s].start + k * WF_WARP + lane] = v < n ? v : n - 1;
+            }
+    for (int v = 0; v < n; ++v) along[v] = across[v] = 0; // from now on: how many are placed
+    springs->entryCount = 0;
+    for (int e = 0; e < topology->edgeCount; ++e) {
+        const wfEdge* edge = &topology->edges[e];
+        Spring spring = AlongEdge(model, e);
+        for (int s = 0; s < 2; ++s) {
+            PutEntry(slices, edge->v[s], along[edge->v[s]]++, edge->v[1 - s], spring, other, rest, stiffness);
+            sum[edge->v[s]] += spring.stiffness;
+        }
+        springs->entryCount += 2;
+        if (edge->triangle[1] < 0) continue;
+        spring = AcrossEdge(model, e);
+        for (int s = 0; s < 2; ++s) {
+            int v = edge->opposite[s];
+            PutEntry(slices, v, slices[v / WF_WARP].alongCount + across[v]++, edge->opposite[1 - s], spring, other, rest, stiffness);
+            sum[v] += spring.stiffness;
+        }
+        springs->entryCount += 2;
+    }
+    springs->stiffestRatio = 0.0f;
+    for (int v = 0; v < n; ++v)
+        if (model->mass[v] > 0.0f) springs->stiffestRatio = fmaxf(springs->stiffestRatio, sum[v] / model->mass[v]);
+
+    wfUpload(device, &springs->slices, slices, (size_t)sliceCount);
+    wfUpload(device, &springs->other, other, (size_t)total);
+    wfUpload(device, &springs->rest, rest, (size_t)total);
+    wfUpload(device, &springs->stiffness, stiffness, (size_t)total);
+    ok = wfDevice_Sync(device, err);
+done:
+    wfArena_Free(&arena);
+    return ok;
+}

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Mass–spring cloth on any triangle mesh: a spring along every edge, and one across every inner edge between its opposite vertices.
+//   along an edge   k = stretch (A1 + A2) / l²     (Van Gelder 1998; A the reference areas beside the edge, l its reference length)
+//   across an edge  k = 4 bending / l²             (l the flat distance of the opposite vertices)
+// On equilateral triangles the first gives the membrane stiffness `stretch` exactly, in every direction (Poisson ratio 1/3); on a square
+// grid with one diagonal a cell it gives 1.2 times that along the threads. A spring across an edge answers bending only to second order:
+// its stiffness sets the scale, not the bending law. `shear` is not read. The triangle elements and bending models that mean what a
+// fabric says are a room of their own to come.
+
+#include "mesh/model.h"
+
+/// 32 vertices whose springs lie side by side: entry k of lane t is at start + 32 k + t. Unused entries point to the vertex itself with
+/// stiffness 0. Springs along edges come first.
+typedef struct wfSpringSlice {
+    int start, alongCount, count; // entries a lane
+} wfSpringSlice;
+
+/// What kernels see.
+typedef struct wfSpringView {
+    const wfSpringSlice* slices;
+    const int* other;       // vertex at the other end
+    const float* rest;      // [m]
+    const float* stiffness; // [N/m]
+} wfSpringView;
+
+typedef struct wfSprings {
+    wfBuffer slices, other, rest, stiffness;
+    int64_t entryCount;  // used ones: two a spring
+    float stiffestRatio; // largest over vertices of (sum of stiffness) / mass [1/s²]
+} wfSprings;
+
+wfSprings wfMakeSprings(void);
+/// Needs model->topology.
+bool wfSprings_Create(wfSprings* springs, wfDevice* device, const wfModel* model, wfError* err);
+void wfSprings_Free(wfSprings* springs, wfDevice* device);
+wfSpringView wfSprings_View(const wfSprings* springs);

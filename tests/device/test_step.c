@@ -1,0 +1,182 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "harness.h"
+
+#include "compute/kernel.h"
+#include "step/step.h"
+
+// Every kernel of a step on the reference and on the device: a sheet, two of its corners held, falls on a turning sphere, a box, a
+// capsule and a plane in gusty wind.
+
+enum { Side = 61, Count = Side * Side };
+
+typedef struct Rig {
+    wfDevice* device;
+    wfMesh mesh;
+    wfTopology topology;
+    wfFlatTriangle* flat;
+    float *mass, *area;
+    int* clothOf;
+    wfClothRange cloth;
+    wfModel model;
+    wfState state;
+    wfColliderSet colliders;
+    wfStepParts parts;
+    wfStepContext ctx;
+    wfBuffer scratch;
+} Rig;
+
+static void MakeSheet(wfMesh* mesh) {
+    wfMesh_Create(mesh, Count, 2 * (Side - 1) * (Side - 1), false, NULL);
+    for (int i = 0; i < Count; ++i)
+        mesh->positions[i] = wfMake3((float)(i % Side) / (Side - 1) - 0.5f, 0.4f, (float)(i / Side) / (Side - 1) - 0.5f);
+    wfTriangle* t = mesh->triangles;
+    for (int z = 0; z + 1 < Side; ++z)
+        for (int x = 0; x + 1 < Side; ++x) {
+            int v = z * Side + x;
+            *t++ = (wfTriangle){{v, v + Side, v + 1}};
+            *t++ = (wfTriangle){{v + 1, v + Side, v + Side + 1}};
+        }
+}
+
+static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact, wfError* err) {
+    *rig = (Rig){.device = device};
+    MakeSheet(&rig->mesh);
+    const wfMesh* m = &rig->mesh;
+    wfMeshView view = wfMesh_View(m);
+    rig->flat = calloc((size_t)m->triangleCount, sizeof *rig->flat);
+    rig->mass = calloc(Count, sizeof(float));
+    rig->area = calloc(Count, sizeof(float));
+    rig->clothOf = calloc(Count, sizeof(int));
+    WF_TRY(wfTopology_Create(&rig->topology, m->triangles, m->triangleCount, Count, err));
+    WF_TRY(wfReferenceShape(&view, "sheet", rig->flat, err));
+    wfFabric fabric = {.density = 0.2f, .stretch = 500.0f, .bending = 1e-5f, .thickness = 1e-3f, .friction = 0.4f, .damping = 0.1f};
+    rig->cloth = (wfClothRange){"sheet", 0, Count, 0, m->triangleCount, fabric};
+    for (int t = 0; t < m->triangleCount; ++t)
+        for (int k = 0; k < 3; ++k) {
+            const int* v = m->triangles[t].v;
+            rig->area[v[k]] += wfTriangleArea(m->positions[v[0]], m->positions[v[1]], m->positions[v[2]]) / 3.0f;
+        }
+    for (int i = 0; i < Count; ++i) rig->mass[i] = rig->area[i] * fabric.density;
+    rig->model = (wfModel){Count,     m->triangleCount, 1,           m->positions,  m->triangles, rig->flat, rig->mass,
+                           rig->area, rig->clothOf,     &rig->cloth, &rig->topology};
+    wfState* s = &rig->state;
+    s->vertexCount = Count;
+    s->x = wfMakeBuffer(sizeof(wfVec4), "x");
+    s->v = wfMakeBuffer(sizeof(wfVec4), "v");
+    s->xStart = wfMakeBuffer(sizeof(wfVec4), "xStart");
+    s->target = wfMakeBuffer(sizeof(wfVec4), "target");
+    wfVec4* host = calloc(Count, sizeof *host);
+    wfReserve(device, &s->xStart, Count);
+    wfUpload(device, &s->v, host, Count);
+    for (int i = 0; i < Count; ++i) host[i] = wfMake4(m->positions[i], rig->mass[i]);
+    wfUpload(device, &s->x, host, Count);
+    for (int i = 0; i < Count; ++i) host[i].w = i == 0 || i == Side - 1 ? -1.0f : 0.0f;
+    wfUpload(device, &s->target, host, Count);
+    free(host);
+    wfPose still = {{0.0f, 0.0f, 0.0f}, wfQuatIdentity()};
+    wfShape shapes[4] = {
+        {.kind = wf_shapeSphere, .radius = 0.2f, .friction = 0.5f, .start = still, .end = still},
+        {.kind = wf_shapePlane, .friction = 0.3f, .start = still, .end = still},
+        {.kind = wf_shapeBox, .half = {0.1f, 0.1f, 0.1f}, .friction = 0.3f, .start = still, .end = still},
+        {.kind = wf_shapeCapsule, .radius = 0.05f, .half = {0.0f, 0.2f, 0.0f}, .friction = 0.3f, .start = still, .end = still}};
+    shapes[0].start.translate.y = shapes[0].end.translate.y = 0.15f;
+    shapes[0].end.rotate = wfQuatAxisAngle(wfMake3(0.0f, 1.0f, 0.0f), 0.02f);
+    shapes[2].start.translate = shapes[2].end.translate = wfMake3(0.4f, 0.25f, 0.2f);
+    shapes[3].start.translate = shapes[3].end.translate = wfMake3(-0.4f, 0.12f, 0.1f);
+    shapes[3].start.rotate = shapes[3].end.rotate = wfQuatAxisAngle(wfMake3(1.0f, 0.0f, 0.3f), 1.2f);
+    rig->colliders.shapes = wfMakeBuffer(sizeof(wfShape), "shapes");
+    rig->colliders.shapeCount = 4;
+    wfUpload(device, &rig->colliders.shapes, shapes, 4);
+    rig->scratch = wfMakeBuffer(1, "scratch");
+    rig->parts = (wfStepParts){.dynamics = &wfChebyshevDynamics, .contact = contact};
+    rig->parts.forces = (wfForces){.gravity = {0.0f, -9.81f, 0.0f},
+                                   .airDensity = 1.2f,
+                                   .airDrag = 0.05f,
+                                   .wind = {1.0f, 0.2f, 0.5f},
+                                   .windNoise = 0.5f,
+                                   .windSize = 0.3f,
+                                   .seed = 1};
+    rig->parts.dynamicsSelf = wfChebyshevDynamics.create(device, &rig->model, s, 0, err);
+    if (contact->create != NULL) rig->parts.contactSelf = contact->create(device, &rig->model, err);
+    rig->ctx = (wfStepContext){
+        .device = device, .model = &rig->model, .state = s, .colliders = &rig->colliders, .dt = 0.005f, .scratch = &rig->scratch};
+    return rig->parts.dynamicsSelf != NULL && (contact->create == NULL || rig->parts.contactSelf != NULL);
+}
+
+static void Rig_Free(Rig* rig) {
+    wfChebyshevDynamics.destroy(rig->parts.dynamicsSelf, rig->device);
+    if (rig->parts.contact->destroy != NULL) rig->parts.contact->destroy(rig->parts.contactSelf, rig->device);
+    wfBuffer* buffers[] = {&rig->state.x, &rig->state.v, &rig->state.xStart, &rig->state.target, &rig->colliders.shapes, &rig->scratch};
+    for (int k = 0; k < 6; ++k) wfFreeBuffer(rig->device, buffers[k]);
+    free(rig->flat);
+    free(rig->mass);
+    free(rig->area);
+    free(rig->clothOf);
+    wfTopology_Free(&rig->topology);
+    wfMesh_Free(&rig->mesh);
+}
+
+static void Rig_Step(Rig* rig, int steps) {
+    for (int k = 0; k < steps; ++k) {
+        wfSequentialStepper.step(&rig->parts, &rig->ctx);
+        rig->ctx.time += rig->ctx.dt;
+        rig->ctx.index += 1;
+    }
+}
+
+static float LargestDifference(Rig* a, Rig* b) {
+    wfVec4* x = calloc(Count, sizeof *x);
+    wfVec4* y = calloc(Count, sizeof *y);
+    wfDownload(a->device, x, &a->state.x, 0, Count, NULL);
+    wfDownload(b->device, y, &b->state.x, 0, Count, NULL);
+    float most = 0.0f;
+    for (int i = 0; i < Count; ++i) {
+        float d = wfDistance(wfXyz(x[i]), wfXyz(y[i]));
+        if (!(d <= most)) most = d; // NaN stays
+    }
+    free(x);
+    free(y);
+    return most;
+}
+
+void TestStep(wfDevice* reference, wfDevice* device) {
+    Rig a, b;
+    wfError err = {0};
+    bool ok = Rig_Create(&a, reference, &wfProjectContact, &err) & Rig_Create(&b, device, &wfProjectContact, &err);
+    ENSURE(ok, "%s", err.text);
+    if (!ok) return;
+    bool cpu = wfDevice_GetKind(device) == wf_deviceCpu;
+    Rig_Step(&a, 1);
+    Rig_Step(&b, 1);
+    float one = LargestDifference(&a, &b); // the sheet is about 1 m across: an absolute difference is a relative one
+    ENSURE(cpu ? one == 0.0f : one <= 1e-5f, "positions after 1 step differ by %g", (double)one);
+
+    int64_t warm = wfDevice_GetAllocCount(device);
+    Rig_Step(&a, 79);
+    Rig_Step(&b, 79);
+    ENSURE(wfDevice_GetAllocCount(device) == warm, "a warm step allocated");
+    float many = LargestDifference(&a, &b);
+    ENSURE(cpu ? many == 0.0f : many <= 0.05f, "positions after 80 steps differ by %g", (double)many);
+
+    wfMeasure ma, mb;
+    ENSURE(wfChebyshevDynamics.measure(a.parts.dynamicsSelf, &a.ctx, &ma, &err), "%s", err.text);
+    ENSURE(wfChebyshevDynamics.measure(b.parts.dynamicsSelf, &b.ctx, &mb, &err), "%s", err.text);
+    ENSURE_NEAR(ma.worstStretch, mb.worstStretch, 0.02);
+    ENSURE_NEAR(ma.elasticEnergy, mb.elasticEnergy, 0.05 * fabs(ma.elasticEnergy));
+    int64_t ca = wfProjectContact.count(a.parts.contactSelf, &a.ctx), cb = wfProjectContact.count(b.parts.contactSelf, &b.ctx);
+    ENSURE(ca > 50 && llabs(ca - cb) <= (cpu ? 0 : ca / 10 + 3), "contacts: %lld, %lld", (long long)ca, (long long)cb);
+    ENSURE(wfDevice_TakeFault(device).code == wf_faultNone, "a fault without cause");
+
+    // A position that is not finite is reported with the lowest index at fault, and only once.
+    wfVec4 bad = {.x = NAN, .y = 0.0f, .z = 0.0f, .w = b.mass[7]};
+    wfUploadRange(device, &b.state.x, 1234, &bad, 1);
+    wfUploadRange(device, &b.state.x, 777, &bad, 1);
+    Rig_Step(&b, 1);
+    wfFault fault = wfDevice_TakeFault(device);
+    ENSURE(fault.code == wf_faultNotFinite && fault.index == 777, "fault %d at %d", fault.code, fault.index);
+    ENSURE(wfDevice_TakeFault(device).code == wf_faultNone, "a fault was reported twice");
+    if (!cpu) printf("     after 1 step %.3g m apart, after 80 steps %.3g m\n", (double)one, (double)many);
+    Rig_Free(&a);
+    Rig_Free(&b);
+}
