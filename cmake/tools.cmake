@@ -13,7 +13,7 @@ add_library(weft_io ${io_sources})
 add_library(weft::io ALIAS weft_io)
 set_target_properties(weft_io PROPERTIES EXPORT_NAME io)
 target_include_directories(weft_io PRIVATE src)
-target_link_libraries(weft_io PUBLIC weft PRIVATE weft_flags OpenMP::OpenMP_C PkgConfig::FYAML PkgConfig::PNG PkgConfig::ZSTD embree)
+target_link_libraries(weft_io PUBLIC weft PRIVATE $<BUILD_INTERFACE:weft_flags> OpenMP::OpenMP_C PkgConfig::FYAML PkgConfig::PNG PkgConfig::ZSTD embree)
 target_compile_definitions(weft_io PRIVATE WF_EMBREE_MAJOR=${EMBREE_VERSION_MAJOR})
 
 file(GLOB app_sources CONFIGURE_DEPENDS src/app/*.c)
