@@ -15,6 +15,7 @@
 //
 //   WF_WARPS(w) { … }                      inside a tile kernel: for every warp of WF_WARP lanes; loops inside may differ from warp to warp
 //   WF_WARP_LANES(t, w) { … }              inside it: for every lane t of warp w; vectorised on the CPU, so: no branches that matter
+//   WF_GATHER3(x, y, z, array, i);         x, y, z = array[i] of wfVec4: one 16-byte load on CUDA, three vector gathers on the CPU
 //
 // Inside one lane loop no lane reads what another writes. The validation build runs items and lanes backwards, so that a kernel that
 // breaks this gives another answer on a machine without a GPU.
@@ -34,6 +35,13 @@
 #define WF_WARP_LANES(t, w)    for (int t = (int)threadIdx.x, t##_ = 1; t##_; t##_ = 0)
 #define WF_PRIVATE(type, name) type name
 #define WF_MINE(name, t)       (name)
+#define WF_GATHER3(px, py, pz, array, i) \
+    do {                                 \
+        wfVec4 gathered_ = (array)[i];   \
+        px = gathered_.x;                \
+        py = gathered_.y;                \
+        pz = gathered_.z;                \
+    } while (0)
 
 #define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                                             \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int index);                                          \
@@ -61,6 +69,14 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 #define WF_SYNC()              ((void)0)
 #define WF_PRIVATE(type, name) type name[WF_TILE]
 #define WF_MINE(name, t)       ((name)[t])
+#define WF_GATHER3(px, py, pz, array, i)            \
+    do {                                            \
+        const float* flat_ = (const float*)(array); \
+        int at_ = 4 * (i);                          \
+        px = flat_[at_];                            \
+        py = flat_[at_ + 1];                        \
+        pz = flat_[at_ + 2];                        \
+    } while (0)
 
 #if defined(WF_VALIDATE_ORDER)
 #define WF_LANES(t, n)      for (int t = (n)-1; t >= 0; --t)

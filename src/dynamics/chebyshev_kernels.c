@@ -56,16 +56,13 @@ WF_TILE_KERNEL(ChebyshevIterate, a, tile)
     WF_PRIVATE(float, fy);
     WF_PRIVATE(float, fz);
     WF_PRIVATE(float, diagonal);
-    const float* xs = &a.x[0].x;
     WF_WARPS(w) {
         int first = tile * WF_TILE;
         if (first + w * WF_WARP < a.count) {
             wfSpringSlice slice = a.springs.slices[tile * (WF_TILE / WF_WARP) + w];
             WF_WARP_LANES(t, w) {
                 int i = first + t < a.count ? first + t : a.count - 1;
-                WF_MINE(px, t) = xs[4 * i];
-                WF_MINE(py, t) = xs[4 * i + 1];
-                WF_MINE(pz, t) = xs[4 * i + 2];
+                WF_GATHER3(WF_MINE(px, t), WF_MINE(py, t), WF_MINE(pz, t), a.x, i);
                 WF_MINE(fx, t) = 0.0f;
                 WF_MINE(fy, t) = 0.0f;
                 WF_MINE(fz, t) = 0.0f;
@@ -75,10 +72,11 @@ WF_TILE_KERNEL(ChebyshevIterate, a, tile)
                 int row = slice.start + k * WF_WARP - w * WF_WARP;
                 WF_WARP_LANES(t, w) {
                     float stiffness = a.springs.stiffness[row + t], rest = a.springs.rest[row + t];
-                    wfVec4 q = a.x[a.springs.other[row + t]];
-                    float dx = q.x - WF_MINE(px, t), dy = q.y - WF_MINE(py, t), dz = q.z - WF_MINE(pz, t);
-                    float length = sqrtf(fmaxf(dx * dx + dy * dy + dz * dz, 1e-30f));
-                    float s = stiffness * (1.0f - rest / length);
+                    float qx, qy, qz;
+                    WF_GATHER3(qx, qy, qz, a.x, a.springs.other[row + t]);
+                    float dx = qx - WF_MINE(px, t), dy = qy - WF_MINE(py, t), dz = qz - WF_MINE(pz, t);
+                    float square = dx * dx + dy * dy + dz * dz;
+                    float s = stiffness * (1.0f - rest / sqrtf(square > 1e-30f ? square : 1e-30f));
                     WF_MINE(fx, t) += s * dx;
                     WF_MINE(fy, t) += s * dy;
                     WF_MINE(fz, t) += s * dz;
