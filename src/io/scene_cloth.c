@@ -1,0 +1,156 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "io/scene_reader.h"
+
+#include "scene/fabrics.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- fabrics ------------------------------------------------------------------------------------------------------------------
+
+static bool FindFabric(wfReader* r, const wfAt* at, const char* name, wfFabric* out) {
+    enum { maxNames = 128 };
+    const char* names[maxNames];
+    char quoted[96], text[400];
+    int count = 0;
+    for (int i = r->fabricCount - 1; i >= 0; --i) {
+        if (strcmp(r->fabrics[i].name, name) == 0) {
+            *out = r->fabrics[i].fabric;
+            return true;
+        }
+        if (count < maxNames / 2) names[count++] = r->fabrics[i].name;
+    }
+    if (wfFindFabric(name, out, NULL)) return true;
+    for (const wfFabricPreset* p = wfFabricPresets; p->name != NULL && count < maxNames; ++p) names[count++] = p->name;
+    const char* near = wfNearestName(name, names, count);
+    size_t used = (size_t)snprintf(text, sizeof text, "unknown fabric %s", wfQuote(quoted, sizeof quoted, name));
+    if (near != NULL) used += (size_t)snprintf(text + used, sizeof text - used, "; did you mean \"%.64s\"?", near);
+    for (int i = 0; near == NULL && i < count && used < sizeof text; ++i) {
+        used += (size_t)snprintf(text + used, sizeof text - used, "%s%.64s", i > 0 ? ", " : "; known: ", names[i]);
+    }
+    return wfReader_Fail(r, at, "%s", text);
+}
+
+static bool ReadFabric(wfReader* r, const wfAt* at, wfFabric* out) {
+    const char* name;
+    wfAt base;
+    *out = wfDefaultFabric();
+    if (at->node->kind == wf_yamlText) return wfReader_Text(r, at, "a fabric", &name) && FindFabric(r, at, name, out);
+    if (at->node->kind != wf_yamlMap) return wfReader_FailKind(r, at, "the name of a fabric or a map");
+    if (wfReader_Open(at, "base", &base)) {
+        if (!wfReader_Text(r, &base, "the name of a fabric", &name) || !FindFabric(r, &base, name, out)) return false;
+    }
+    return wfReader_Section(r, at, &wfSectionFabric, out);
+}
+
+bool wfReader_Fabrics(wfReader* r, const wfAt* at) {
+    if (!wfReader_IsMap(r, at)) return false;
+    r->fabrics = wfArena_New(&r->arena, wfOwnFabric, at->node->count, "fabrics", r->err);
+    if (r->fabrics == NULL) return false;
+    for (const wfYamlItem* item = at->node->first; item != NULL; item = item->next) {
+        wfAt child = {.up = at, .node = item->value, .key = item->key};
+        wfFabric fabric;
+        if (!wfReader_IsMap(r, &child) || !ReadFabric(r, &child, &fabric)) return false;
+        r->fabrics[r->fabricCount++] = (wfOwnFabric){item->key, fabric};
+    }
+    return true;
+}
+
+// ---- cloths -------------------------------------------------------------------------------------------------------------------
+
+typedef enum Reference { referenceRest, referenceFlat } Reference;
+static const wfParam s_referenceRow = {
+    .type = wf_paramEnum, .name = "reference", .text = "", .unit = "", .names = "rest|flat", .meaning = ""};
+
+// Decides the reference shape: leaves in the mesh the flat one in metres, or none where the placed mesh itself is the reference.
+static bool SetReference(wfReader* r, const wfAt* at, wfMesh* mesh, bool generated, const wfTransform* transform) {
+    wfAt part, scaleAt;
+    Reference reference = referenceRest;
+    if (wfReader_Open(at, "reference", &part) && !wfReader_Row(r, &part, &s_referenceRow, &reference)) return false;
+    double unit = 1.0;
+    if (wfReader_Open(at, "flat_scale", &scaleAt)) {
+        if (reference != referenceFlat) return wfReader_Fail(r, &scaleAt, "only with \"reference: flat\"");
+        if (!wfReader_Number(r, &scaleAt, 1e-6, 1e6, "a number in [1e-06, 1e+06] m", &unit)) return false;
+    }
+    if (reference == referenceFlat && mesh->flat == NULL) {
+        return wfReader_Fail(r, &part, "the mesh has no flat pattern (texture coordinates vt for every face)");
+    }
+    if (reference == referenceRest && !generated) mesh->flat = NULL;
+    // A generated sheet lies flat, x along the warp: its pattern grows with it, and its warp is known.
+    float u = (float)unit * (generated ? transform->scale.x : 1.0f), v = (float)unit * (generated ? transform->scale.z : 1.0f);
+    for (int i = 0; mesh->flat != NULL && i < mesh->triangleCount; ++i) {
+        for (int k = 0; k < 3; ++k) {
+            mesh->flat[i].corner[k].x *= u;
+            mesh->flat[i].corner[k].y *= v;
+        }
+    }
+    return true;
+}
+
+static bool CreateCopies(wfReader* r, const wfAt* at, wfClothDef* def, wfMesh* mesh, const wfCopies* copies, const wfPinDef* pins,
+                         int pinCount) {
+    char base[wf_nameSize];
+    memcpy(base, def->name, sizeof base);
+    for (int i = 0; i < copies->count; ++i) {
+        wfError inner = {0};
+        if (copies->count > 1 && base[0] != 0) {
+            int length = snprintf(def->name, sizeof def->name, "%.56s%d", base, i + 1);
+            if (strlen(base) > 56 || length < 0) return wfReader_Fail(r, at, "the name is too long for numbered copies");
+        }
+        if (i > 0) wfMesh_Transform(mesh, wfMake3(1, 1, 1), wfQuatIdentity(), copies->offset);
+        def->mesh = wfMesh_View(mesh);
+        wfClothId cloth = wfCreateCloth(r->scene, def, &inner);
+        if (WF_ID_IS_NULL(cloth)) return wfReader_Wrap(r, at, &inner);
+        for (int k = 0; k < pinCount; ++k) {
+            wfPinDef pin = pins[k];
+            pin.cloth = cloth;
+            pin.center = wfMulAdd(pin.center, (float)i, copies->offset);
+            wfPinId id = wfCreatePin(r->scene, &pin, &inner);
+            if (WF_ID_IS_NULL(id)) return wfReader_Wrap(r, at, &inner);
+        }
+    }
+    return true;
+}
+
+static bool ReadCloth(wfReader* r, const wfAt* at, wfMesh* mesh) {
+    wfClothDef def = wfDefaultClothDef();
+    wfTransform transform;
+    wfCopies copies = {.count = 1};
+    wfPinDef* pins = NULL;
+    int pinCount = 0;
+    bool given, generated;
+    wfAt part;
+    WF_TRY(wfReader_Section(r, at, &wfSectionCloth, &def));
+    if (wfReader_Open(at, "fabric", &part)) WF_TRY(ReadFabric(r, &part, &def.fabric));
+    for (int i = 0; i < 2; ++i) {
+        const char* name = i == 0 ? "thickness" : "friction";
+        if (wfReader_Open(at, name, &part)) WF_TRY(wfReader_Row(r, &part, wfParamTable_Find(&wfFabricParams, name), &def.fabric));
+    }
+    if (wfReader_Open(at, "copies", &part)) WF_TRY(wfReader_Section(r, &part, &wfSectionCopies, &copies));
+    WF_TRY(wfReader_Transform(r, at, true, &transform));
+    WF_TRY(wfReader_Mesh(r, at, &given, &generated, mesh));
+    if (!given) return wfReader_Fail(r, at, "expected one of the keys \"mesh\" and \"generate\"");
+    WF_TRY(SetReference(r, at, mesh, generated, &transform));
+
+    bool hasPins = wfReader_Open(at, "pins", &part);
+    wfVec3* local = NULL;
+    if (hasPins) {
+        local = wfArena_New(&r->arena, wfVec3, mesh->vertexCount, "pins", r->err);
+        if (local == NULL) return false;
+        memcpy(local, mesh->positions, (size_t)mesh->vertexCount * sizeof local[0]);
+    }
+    wfFlatTriangle* flat = mesh->flat; // kept as decided above, whatever a transform does to it
+    mesh->flat = NULL;
+    wfMesh_Transform(mesh, transform.scale, transform.rotate, transform.translate);
+    mesh->flat = flat;
+    if (hasPins) WF_TRY(wfReader_Pins(r, &part, local, mesh->positions, mesh->vertexCount, &pins, &pinCount));
+    return CreateCopies(r, at, &def, mesh, &copies, pins, pinCount);
+}
+
+bool wfReader_Cloth(wfReader* r, const wfAt* at) {
+    wfMesh mesh = {0};
+    bool ok = ReadCloth(r, at, &mesh);
+    wfMesh_Free(&mesh);
+    return ok;
+}
