@@ -64,7 +64,7 @@ static const wfParam s_referenceRow = {
     .type = wf_paramEnum, .name = "reference", .text = "", .unit = "", .names = "rest|flat", .meaning = ""};
 
 // Decides the reference shape: leaves in the mesh the flat one in metres, or none where the placed mesh itself is the reference.
-static bool SetReference(wfReader* r, const wfAt* at, wfMesh* mesh, bool generated, const wfTransform* transform) {
+static bool SetReference(wfReader* r, const wfAt* at, wfMesh* mesh, bool generated) {
     wfAt part, scaleAt;
     Reference reference = referenceRest;
     if (wfReader_Open(at, "reference", &part) && !wfReader_Row(r, &part, &s_referenceRow, &reference)) return false;
@@ -76,13 +76,12 @@ static bool SetReference(wfReader* r, const wfAt* at, wfMesh* mesh, bool generat
     if (reference == referenceFlat && mesh->flat == NULL) {
         return wfReader_Fail(r, &part, "the mesh has no flat pattern (texture coordinates vt for every face)");
     }
+    // What weft makes lies flat or has no pattern; its pattern is its rest shape and knows the warp besides.
     if (reference == referenceRest && !generated) mesh->flat = NULL;
-    // A generated sheet lies flat, x along the warp: its pattern grows with it, and its warp is known.
-    float u = (float)unit * (generated ? transform->scale.x : 1.0f), v = (float)unit * (generated ? transform->scale.z : 1.0f);
-    for (int i = 0; mesh->flat != NULL && i < mesh->triangleCount; ++i) {
+    for (int i = 0; mesh->flat != NULL && unit != 1.0 && i < mesh->triangleCount; ++i) {
         for (int k = 0; k < 3; ++k) {
-            mesh->flat[i].corner[k].x *= u;
-            mesh->flat[i].corner[k].y *= v;
+            mesh->flat[i].corner[k].x *= (float)unit;
+            mesh->flat[i].corner[k].y *= (float)unit;
         }
     }
     return true;
@@ -131,7 +130,7 @@ static bool ReadCloth(wfReader* r, const wfAt* at, wfMesh* mesh) {
     WF_TRY(wfReader_Transform(r, at, true, &transform));
     WF_TRY(wfReader_Mesh(r, at, &given, &generated, mesh));
     if (!given) return wfReader_Fail(r, at, "expected one of the keys \"mesh\" and \"generate\"");
-    WF_TRY(SetReference(r, at, mesh, generated, &transform));
+    WF_TRY(SetReference(r, at, mesh, generated));
 
     bool hasPins = wfReader_Open(at, "pins", &part);
     wfVec3* local = NULL;
@@ -140,10 +139,7 @@ static bool ReadCloth(wfReader* r, const wfAt* at, wfMesh* mesh) {
         if (local == NULL) return false;
         memcpy(local, mesh->positions, (size_t)mesh->vertexCount * sizeof local[0]);
     }
-    wfFlatTriangle* flat = mesh->flat; // kept as decided above, whatever a transform does to it
-    mesh->flat = NULL;
-    wfMesh_Transform(mesh, transform.scale, transform.rotate, transform.translate);
-    mesh->flat = flat;
+    wfMesh_Transform(mesh, transform.scale, transform.rotate, transform.translate); // and the flat pattern with it
     if (hasPins) WF_TRY(wfReader_Pins(r, &part, local, mesh->positions, mesh->vertexCount, &pins, &pinCount));
     return CreateCopies(r, at, &def, mesh, &copies, pins, pinCount);
 }

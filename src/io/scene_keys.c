@@ -63,7 +63,7 @@ static const wfSceneKey s_clothKeys[] = {
     {"reference", "rest, flat", "rest",
      "the shape in which nothing is stretched: the mesh as it is placed, or its flat pattern (texture coordinates "
      "`vt` of an OBJ); a generated sheet knows its warp either way"},
-    {"flat_scale", "number > 0 m", "1", "metres of cloth per unit of the flat pattern"},
+    {"flat_scale", "number > 0 m", "1", "metres of cloth per unit of the flat pattern, before `transform`, which scales the pattern too"},
     {"transform", "map", "", "see `transform`"},
     {"fabric", "text or map", "", "name of a fabric, or a map, see `fabric`; without it the defaults of `fabric` hold"},
     {"thickness", "number", "the fabric's", "as in `fabric`, for this cloth"},
