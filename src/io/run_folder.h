@@ -24,7 +24,7 @@ typedef struct wfRunObject {
 
 typedef struct wfRunManifest {
     char title[256];
-    double frameRate; // [1/s]
+    double frameRate; // [1/s]; kept as a float in the file
     wfUpAxis up;
     wfCameraDef camera;
     wfRunObject* objects;

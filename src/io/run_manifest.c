@@ -3,14 +3,15 @@
 #include "io/run_folder.h"
 
 #include "io/file.h"
+#include "io/number.h"
 #include "io/run_manifest.h"
+#include "io/yaml.h"
 
-#include <libfyaml.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-// run.json, both ways. It is written by hand (a dozen fields) and read through libfyaml, since JSON is YAML.
+// run.json, both ways. It is written by hand (a dozen fields) and read as the YAML that JSON also is.
 
 static void WriteString(FILE* out, const char* text) {
     fputc('"', out);
@@ -35,7 +36,21 @@ static void WriteField(FILE* out, const char* key, const char* text) {
     }
 }
 
-static void WriteVec3(FILE* out, wfVec3 v) { fprintf(out, "[%.9g, %.9g, %.9g]", (double)v.x, (double)v.y, (double)v.z); }
+static void WriteNumber(FILE* out, double value) {
+    char text[wf_numberSize];
+    wfFormatNumber(text, value);
+    fputs(text, out);
+}
+
+static void WriteVec3(FILE* out, wfVec3 v) {
+    fputc('[', out);
+    WriteNumber(out, (double)v.x);
+    fputs(", ", out);
+    WriteNumber(out, (double)v.y);
+    fputs(", ", out);
+    WriteNumber(out, (double)v.z);
+    fputc(']', out);
+}
 
 bool wfWriteRunManifest(const char* folder, const wfRunManifest* manifest, wfError* err) {
     char path[1024];
@@ -46,13 +61,17 @@ bool wfWriteRunManifest(const char* folder, const wfRunManifest* manifest, wfErr
     FILE* out = file.stream;
     fputs("{\"title\": ", out);
     WriteString(out, manifest->title);
-    fprintf(out, ", \"frame_rate\": %.17g, \"up\": \"%s\",\n \"camera\": ", manifest->frameRate, manifest->up == wf_upZ ? "z" : "y");
+    fputs(", \"frame_rate\": ", out);
+    WriteNumber(out, manifest->frameRate);
+    fprintf(out, ", \"up\": \"%s\",\n \"camera\": ", manifest->up == wf_upZ ? "z" : "y");
     if (manifest->camera.given) {
         fputs("{\"eye\": ", out);
         WriteVec3(out, manifest->camera.eye);
         fputs(", \"target\": ", out);
         WriteVec3(out, manifest->camera.target);
-        fprintf(out, ", \"fov\": %.9g}", (double)manifest->camera.fov);
+        fputs(", \"fov\": ", out);
+        WriteNumber(out, (double)manifest->camera.fov);
+        fputc('}', out);
     } else {
         fputs("null", out);
     }
@@ -73,120 +92,118 @@ bool wfWriteRunManifest(const char* folder, const wfRunManifest* manifest, wfErr
     return wfOutFile_Close(&file, err);
 }
 
-// What a field is read from, for messages: "run.json:3: objects[1].color: …".
-typedef struct Place {
+// A field of the file, for messages: "run.json:3: objects[1].color: …".
+typedef struct Field {
     const char* path;
     const char* prefix; // "objects[1]." or ""
     const char* key;
+    const wfYaml* value; // NULL: not there
+    int mapLine;         // where the field is missing
     wfError* err;
-} Place;
+} Field;
 
-static bool Wrong(const Place* place, struct fy_node* node, const char* expected) {
-    char line[32] = "";
-    struct fy_token* token = node != NULL && fy_node_is_scalar(node) ? fy_node_get_scalar_token(node) : NULL;
-    const struct fy_mark* mark = token != NULL ? fy_token_start_mark(token) : NULL;
-    if (mark != NULL) snprintf(line, sizeof line, "%d: ", mark->line + 1);
-    const char* text = token != NULL ? fy_node_get_scalar0(node) : NULL;
-    const char* got = node == NULL ? "nothing" : fy_node_is_mapping(node) ? "a mapping" : fy_node_is_sequence(node) ? "a list" : "null";
-    if (text != NULL)
-        return wfFail(place->err, wf_badInput, "%s:%s%s%s: expected %s, got \"%.40s\"", place->path, line[0] ? line : " ", place->prefix,
-                      place->key, expected, text);
-    return wfFail(place->err, wf_badInput, "%s: %s%s: expected %s, got %s", place->path, place->prefix, place->key, expected, got);
+static Field Find(const char* path, const char* prefix, const wfYaml* map, const char* key, wfError* err) {
+    const wfYamlItem* item = wfYaml_Find(map, key);
+    return (Field){path, prefix, key, item != NULL ? item->value : NULL, map->line, err};
 }
 
-static struct fy_node* Find(struct fy_node* map, const char* key) { return fy_node_mapping_lookup_by_string(map, key, (size_t)-1); }
-
-// libfyaml takes an unquoted null for a text.
-static bool IsNull(struct fy_node* node) {
-    if (node == NULL || fy_node_is_null(node)) return true;
-    return fy_node_is_scalar(node) && fy_node_get_style(node) == FYNS_PLAIN && strcmp(fy_node_get_scalar0(node), "null") == 0;
+static bool Wrong(const Field* f, const char* expected) {
+    static const char* const kinds[] = {[wf_yamlNull] = "null", [wf_yamlList] = "a list", [wf_yamlMap] = "a mapping"};
+    int line = f->value != NULL ? f->value->line : f->mapLine;
+    if (f->value != NULL && f->value->kind == wf_yamlText)
+        return wfFail(f->err, wf_badInput, "%s:%d: %s%s: expected %s, got \"%.40s\"", f->path, line, f->prefix, f->key, expected,
+                      f->value->text);
+    return wfFail(f->err, wf_badInput, "%s:%d: %s%s: expected %s, got %s", f->path, line, f->prefix, f->key, expected,
+                  f->value != NULL ? kinds[f->value->kind] : "nothing");
 }
 
-static bool ReadNumber(const Place* place, struct fy_node* node, double* out) {
-    const char* text = node != NULL && fy_node_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
-    char* end = NULL;
-    double value = text != NULL ? strtod(text, &end) : 0;
-    if (text == NULL || end == text || *end != 0 || !isfinite(value)) return Wrong(place, node, "a finite number");
-    *out = value;
+static const char* Text(const wfYaml* node) { return node != NULL && node->kind == wf_yamlText ? node->text : NULL; }
+
+static bool ReadNumber(Field f, float* out) {
+    const char* text = Text(f.value);
+    const char* end = text != NULL ? wfScanFloat(text, text + strlen(text), out) : NULL;
+    if (end == NULL || *end != 0 || !isfinite(*out)) return Wrong(&f, "a finite number");
     return true;
 }
 
-static bool ReadVec3(const Place* place, struct fy_node* node, wfVec3* out) {
-    if (node == NULL || !fy_node_is_sequence(node) || fy_node_sequence_item_count(node) != 3)
-        return Wrong(place, node, "a list of 3 numbers");
-    double v[3];
-    for (int i = 0; i < 3; ++i) WF_TRY(ReadNumber(place, fy_node_sequence_get_by_index(node, i), &v[i]));
-    *out = wfMake3((float)v[0], (float)v[1], (float)v[2]);
-    return true;
-}
-
-static bool ReadText(const Place* place, struct fy_node* node, char* out, size_t size, bool optional) {
-    if (optional && IsNull(node)) {
-        out[0] = 0;
-        return true;
+static bool ReadVec3(Field f, wfVec3* out) {
+    if (f.value == NULL || f.value->kind != wf_yamlList || f.value->count != 3) return Wrong(&f, "a list of 3 numbers");
+    float v[3];
+    const wfYamlItem* item = f.value->first;
+    for (int i = 0; i < 3; ++i, item = item->next) {
+        f.value = item->value;
+        WF_TRY(ReadNumber(f, &v[i]));
     }
-    const char* text = node != NULL && fy_node_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
+    *out = wfMake3(v[0], v[1], v[2]);
+    return true;
+}
+
+static bool ReadText(Field f, char* out, size_t size, bool optional) {
+    out[0] = 0;
+    if (optional && (f.value == NULL || f.value->kind == wf_yamlNull)) return true;
+    const char* text = Text(f.value);
     char expected[64];
     snprintf(expected, sizeof expected, "a text of at most %d bytes", (int)size - 1);
-    if (text == NULL || strlen(text) >= size) return Wrong(place, node, expected);
+    if (text == NULL || strlen(text) >= size) return Wrong(&f, expected);
     memcpy(out, text, strlen(text) + 1);
     return true;
 }
 
-static bool ReadChoice(const Place* place, struct fy_node* node, const char* first, const char* second, bool* isSecond) {
-    const char* text = node != NULL && fy_node_is_scalar(node) ? fy_node_get_scalar0(node) : NULL;
+static bool ReadChoice(Field f, const char* first, const char* second, bool* isSecond) {
+    const char* text = Text(f.value);
     char expected[64];
     snprintf(expected, sizeof expected, "%s or %s", first, second);
-    if (text == NULL || (strcmp(text, first) != 0 && strcmp(text, second) != 0)) return Wrong(place, node, expected);
+    if (text == NULL || (strcmp(text, first) != 0 && strcmp(text, second) != 0)) return Wrong(&f, expected);
     *isSecond = strcmp(text, second) == 0;
     return true;
 }
 
-static bool ReadObject(const char* path, struct fy_node* node, int index, wfRunObject* object, wfError* err) {
+static bool ReadObject(const char* path, const wfYaml* map, int index, wfRunObject* object, wfError* err) {
     char prefix[32];
     snprintf(prefix, sizeof prefix, "objects[%d]", index);
-    if (!fy_node_is_mapping(node)) return Wrong(&(Place){path, "", prefix, err}, node, "a mapping");
+    if (map->kind != wf_yamlMap) return Wrong(&(Field){path, "", prefix, map, map->line, err}, "a mapping");
     snprintf(prefix, sizeof prefix, "objects[%d].", index);
     bool collider = false;
-    WF_TRY(ReadText(&(Place){path, prefix, "name", err}, Find(node, "name"), object->name, sizeof object->name, false));
-    WF_TRY(ReadChoice(&(Place){path, prefix, "kind", err}, Find(node, "kind"), "cloth", "collider", &collider));
+    WF_TRY(ReadText(Find(path, prefix, map, "name", err), object->name, sizeof object->name, false));
+    WF_TRY(ReadChoice(Find(path, prefix, map, "kind", err), "cloth", "collider", &collider));
     object->cloth = !collider;
-    WF_TRY(ReadVec3(&(Place){path, prefix, "color", err}, Find(node, "color"), &object->color));
-    WF_TRY(ReadChoice(&(Place){path, prefix, "visible", err}, Find(node, "visible"), "false", "true", &object->visible));
-    WF_TRY(ReadText(&(Place){path, prefix, "topology", err}, Find(node, "topology"), object->topology, sizeof object->topology, false));
-    WF_TRY(ReadText(&(Place){path, prefix, "cache", err}, Find(node, "cache"), object->cache, sizeof object->cache, true));
-    return ReadText(&(Place){path, prefix, "rest", err}, Find(node, "rest"), object->rest, sizeof object->rest, true);
+    WF_TRY(ReadVec3(Find(path, prefix, map, "color", err), &object->color));
+    WF_TRY(ReadChoice(Find(path, prefix, map, "visible", err), "false", "true", &object->visible));
+    WF_TRY(ReadText(Find(path, prefix, map, "topology", err), object->topology, sizeof object->topology, false));
+    WF_TRY(ReadText(Find(path, prefix, map, "cache", err), object->cache, sizeof object->cache, true));
+    return ReadText(Find(path, prefix, map, "rest", err), object->rest, sizeof object->rest, true);
 }
 
-static bool ReadManifest(wfRunManifest* out, wfArena* arena, const char* path, struct fy_node* root, wfError* err) {
-    if (root == NULL || !fy_node_is_mapping(root))
-        return wfFail(err, wf_badInput, "%s: expected a mapping with title, frame_rate, objects", path);
-    WF_TRY(ReadText(&(Place){path, "", "title", err}, Find(root, "title"), out->title, sizeof out->title, true));
-    Place rate = {path, "", "frame_rate", err};
-    WF_TRY(ReadNumber(&rate, Find(root, "frame_rate"), &out->frameRate));
-    if (!(out->frameRate > 0)) return Wrong(&rate, Find(root, "frame_rate"), "a number > 0");
+static bool ReadCamera(const char* path, const wfYaml* root, wfCameraDef* camera, wfError* err) {
+    Field f = Find(path, "", root, "camera", err);
+    camera->given = f.value != NULL && f.value->kind != wf_yamlNull;
+    if (!camera->given) return true;
+    if (f.value->kind != wf_yamlMap) return Wrong(&f, "a mapping or null");
+    WF_TRY(ReadVec3(Find(path, "camera.", f.value, "eye", err), &camera->eye));
+    WF_TRY(ReadVec3(Find(path, "camera.", f.value, "target", err), &camera->target));
+    return ReadNumber(Find(path, "camera.", f.value, "fov", err), &camera->fov);
+}
+
+static bool ReadManifest(wfRunManifest* out, wfArena* arena, const char* path, const wfYaml* root, wfError* err) {
+    if (root->kind != wf_yamlMap)
+        return wfFail(err, wf_badInput, "%s:%d: expected a mapping with title, frame_rate, objects", path, root->line);
+    WF_TRY(ReadText(Find(path, "", root, "title", err), out->title, sizeof out->title, true));
+    Field rate = Find(path, "", root, "frame_rate", err);
+    float frameRate = 0.0f;
+    WF_TRY(ReadNumber(rate, &frameRate));
+    out->frameRate = (double)frameRate;
+    if (!(frameRate > 0.0f)) return Wrong(&rate, "a number > 0");
     bool zUp = false;
-    WF_TRY(ReadChoice(&(Place){path, "", "up", err}, Find(root, "up"), "y", "z", &zUp));
+    WF_TRY(ReadChoice(Find(path, "", root, "up", err), "y", "z", &zUp));
     out->up = zUp ? wf_upZ : wf_upY;
-
-    struct fy_node* camera = Find(root, "camera");
-    out->camera.given = !IsNull(camera);
-    if (out->camera.given) {
-        double fov = 0;
-        if (!fy_node_is_mapping(camera)) return Wrong(&(Place){path, "", "camera", err}, camera, "a mapping or null");
-        WF_TRY(ReadVec3(&(Place){path, "camera.", "eye", err}, Find(camera, "eye"), &out->camera.eye));
-        WF_TRY(ReadVec3(&(Place){path, "camera.", "target", err}, Find(camera, "target"), &out->camera.target));
-        WF_TRY(ReadNumber(&(Place){path, "camera.", "fov", err}, Find(camera, "fov"), &fov));
-        out->camera.fov = (float)fov;
-    }
-
-    struct fy_node* objects = Find(root, "objects");
-    if (objects == NULL || !fy_node_is_sequence(objects)) return Wrong(&(Place){path, "", "objects", err}, objects, "a list");
-    out->objectCount = fy_node_sequence_item_count(objects);
-    out->objects = wfArena_New(arena, wfRunObject, out->objectCount, "objects of a run", err);
+    WF_TRY(ReadCamera(path, root, &out->camera, err));
+    Field objects = Find(path, "", root, "objects", err);
+    if (objects.value == NULL || objects.value->kind != wf_yamlList) return Wrong(&objects, "a list");
+    out->objects = wfArena_New(arena, wfRunObject, objects.value->count, "objects of a run", err);
     if (out->objects == NULL) return false;
-    for (int i = 0; i < out->objectCount; ++i)
-        WF_TRY(ReadObject(path, fy_node_sequence_get_by_index(objects, i), i, &out->objects[i], err));
+    out->objectCount = objects.value->count;
+    const wfYamlItem* item = objects.value->first;
+    for (int i = 0; i < out->objectCount; ++i, item = item->next) WF_TRY(ReadObject(path, item->value, i, &out->objects[i], err));
     return true;
 }
 
@@ -201,27 +218,8 @@ bool wfReadRunManifest(wfRunManifest* out, wfArena* arena, const char* path, wfE
     size_t size = 0;
     char* bytes = wfReadFile(path, &size, err);
     if (bytes == NULL) return false;
-    struct fy_diag_cfg diagConfig;
-    fy_diag_cfg_default(&diagConfig);
-    diagConfig.fp = NULL; // what goes wrong is told through err, never printed
-    struct fy_diag* diag = fy_diag_create(&diagConfig);
-    if (diag == NULL) {
-        free(bytes);
-        return wfFail(err, wf_outOfMemory, "out of memory for %s", path);
-    }
-    fy_diag_set_collect_errors(diag, true);
-    struct fy_parse_cfg config = {.flags = FYPCF_QUIET | FYPCF_JSON_FORCE, .diag = diag};
-    struct fy_document* document = fy_document_build_from_string(&config, bytes, size);
-    bool ok = document != NULL;
-    if (ok) {
-        ok = ReadManifest(out, arena, path, fy_document_root(document), err);
-    } else {
-        void* iterator = NULL;
-        struct fy_diag_error* first = fy_diag_errors_iterate(diag, &iterator);
-        wfFail(err, wf_badInput, "%s:%d: %s", path, first != NULL ? first->line : 1, first != NULL ? first->msg : "not JSON");
-    }
-    if (document != NULL) fy_document_destroy(document);
-    fy_diag_destroy(diag);
+    const wfYaml* root = wfYaml_Parse(arena, bytes, size, path, NULL, err);
+    bool ok = root != NULL && ReadManifest(out, arena, path, root, err);
     free(bytes);
     return ok;
 }
