@@ -15,14 +15,15 @@ typedef struct wfRenderObject {
     int triangleCount;
     wfVec3 color;       // linear RGB
     bool cloth;         // two-sided, woven look; else a smooth body
+    const wfVec3* rest; // cloth: the shape its weave is drawn on, so that it moves with the cloth; NULL: positions
     const float* heat;  // a value a vertex, shown by colour when the Def asks for a heat map; NULL: plain colour
 } wfRenderObject;
 
 typedef struct wfRenderDef {
     int width, height;
-    int samples;          // rays a pixel
+    int samples; // rays a pixel
     bool wireframe;
-    bool floor;           // a ground that catches the shadow, at floorHeight
+    bool floor; // a ground that catches the shadow, at floorHeight
     float floorHeight;
     bool zUp;
     wfCameraDef camera;
@@ -45,4 +46,5 @@ bool wfWritePng(const char* path, const uint8_t* pixels, int width, int height, 
 typedef struct wfVideo wfVideo;
 wfVideo* wfVideo_Open(const char* path, int width, int height, double frameRate, wfError* err);
 bool wfVideo_Add(wfVideo* video, const uint8_t* pixels, wfError* err);
+/// Waits until the file is whole. NULL allowed.
 bool wfVideo_Close(wfVideo* video, wfError* err);
