@@ -3,24 +3,77 @@
 #include "app/options.h"
 
 #include "base/error.h"
-#include "scene/params.h"
+#include "io/scene_file.h"
+#include "io/scene_keys.h"
+#include "scene/fabrics.h"
+#include "step/step.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { maxNames = 64 };
+#define COUNT(rows) ((int)(sizeof(rows) / sizeof(rows)[0]))
 
-static int Overview(void) {
-    printf("weft %s, a cloth engine\n\ncommands:\n", wfVersion());
-    for (const wfCommand* c = wfCommands; c->name != NULL; ++c) {
-        printf("  weft %-42s ", c->synopsis);
-        wfPrintWrapped(c->about, 50, 50);
+enum { maxNames = 96 };
+
+// ---- what can be chosen by name ---------------------------------------------------------------------------------------------------
+
+static void PrintChoice(const char* name, const char* about) {
+    printf("  %-14s ", name);
+    wfPrintWrapped(about, 17, 17);
+}
+
+static void PrintFabrics(void) {
+    printf("Fabrics that a scene can name; weft help fabric says what the values mean.\n\n");
+    printf("  %-12s", "");
+    for (int i = 0; i < wfFabricParams.count; ++i) printf(" %10s", wfFabricParams.rows[i].name);
+    printf("\n  %-12s", "");
+    for (int i = 0; i < wfFabricParams.count; ++i) printf(" %10s", wfFabricParams.rows[i].unit);
+    printf("\n");
+    for (const wfFabricPreset* preset = wfFabricPresets; preset->name != NULL; ++preset) {
+        printf("  %-12s", preset->name);
+        for (int i = 0; i < wfFabricParams.count; ++i) {
+            printf(" %10.4g", (double)*(const float*)((const char*)&preset->fabric + wfFabricParams.rows[i].offset));
+        }
+        printf("\n      ");
+        wfPrintWrapped(preset->source, 6, 6);
     }
-    printf("\nweft help COMMAND explains a command. What scene files can say: weft help");
-    for (int i = 0; wfParamTables[i] != NULL; ++i) printf(" %s%s", i > 0 ? "| " : "", wfParamTables[i]->section);
-    printf(".\n");
-    return wf_exitOk;
+}
+
+static void PrintDynamics(void) {
+    printf("How cloth moves without contact (scene key dynamics):\n\n");
+    for (int i = 0; wfDynamicsTypes[i] != NULL; ++i) PrintChoice(wfDynamicsTypes[i]->name, wfDynamicsTypes[i]->about);
+}
+
+static void PrintContacts(void) {
+    printf("How contact is answered (scene key contact):\n\n");
+    for (int i = 0; wfContactTypes[i] != NULL; ++i) PrintChoice(wfContactTypes[i]->name, wfContactTypes[i]->about);
+}
+
+static void PrintSteppers(void) {
+    printf("How dynamics and contact take turns (scene key stepper):\n\n");
+    for (int i = 0; wfStepperTypes[i] != NULL; ++i) PrintChoice(wfStepperTypes[i]->name, wfStepperTypes[i]->about);
+}
+
+static void PrintReference(void) { wfWriteSceneReference(stdout); }
+
+typedef struct ListTopic {
+    const char* topic;
+    void (*print)(void);
+} ListTopic;
+
+static const ListTopic s_lists[] = {
+    {"fabrics", PrintFabrics},   {"dynamics", PrintDynamics},   {"contacts", PrintContacts},
+    {"steppers", PrintSteppers}, {"reference", PrintReference}, // all of it, as the docs have it
+};
+
+// ---- what a scene file can say ----------------------------------------------------------------------------------------------------
+
+/// "cloths[]" is asked for as cloth.
+static void GetTopic(const wfSceneSection* section, char* topic, size_t size) {
+    size_t length = strcspn(section->path, "[");
+    bool isList = section->path[length] != 0;
+    if (isList && length > 0 && section->path[length - 1] == 's') length--;
+    snprintf(topic, size, "%.*s", (int)length, section->path);
 }
 
 /// The default as a scene file would write it.
@@ -66,33 +119,64 @@ static void FormatRange(const wfParam* row, char* out, size_t size) {
     }
 }
 
-static int PrintTable(const wfParamTable* table) {
-    printf("%s: parameter, default, range and unit, meaning\n\n", table->section);
-    for (int i = 0; i < table->count; ++i) {
+static void PrintRow(const char* name, const char* value, const char* range, const char* meaning) {
+    printf(range[0] != 0 ? "  %-14s %-24s %s\n      " : "  %-14s %s%s\n      ", name, value, range);
+    wfPrintWrapped(meaning, 6, 6);
+}
+
+static int PrintSection(const wfSceneSection* section) {
+    printf("%s: key, default, range or type, meaning\n", section->path);
+    if (section->about[0] != 0) wfPrintWrapped(section->about, 0, 0);
+    printf("\n");
+    for (const wfSceneKey* key = section->keys; key->name != NULL; ++key) {
+        PrintRow(key->name, key->initial[0] != 0 ? key->initial : "-", key->type, key->meaning);
+    }
+    for (int i = 0; section->table != NULL && i < section->table->count; ++i) {
+        const wfParam* row = &section->table->rows[i];
         char value[96], range[256];
-        FormatDefault(&table->rows[i], value, sizeof value);
-        FormatRange(&table->rows[i], range, sizeof range);
-        if (range[0] != 0) {
-            printf("  %-14s %-20s %s\n      ", table->rows[i].name, value, range);
-        } else {
-            printf("  %-14s %s\n      ", table->rows[i].name, value);
-        }
-        wfPrintWrapped(table->rows[i].meaning, 6, 6);
+        FormatDefault(row, value, sizeof value);
+        FormatRange(row, range, sizeof range);
+        PrintRow(row->name, value, range, row->meaning);
     }
     return wf_exitOk;
 }
 
-static int UnknownTopic(const char* topic) {
+// ---- the command ------------------------------------------------------------------------------------------------------------------
+
+static int Overview(void) {
+    char topic[64];
+    printf("weft %s, a cloth engine\n\ncommands:\n", wfVersion());
+    for (const wfCommand* c = wfCommands; c->name != NULL; ++c) {
+        printf("  weft %-42s ", c->synopsis);
+        wfPrintWrapped(c->about, 50, 50);
+    }
+    printf("\nweft help COMMAND explains a command, weft help TOPIC what scene files can say. Topics:\n ");
+    for (int i = 0; wfSceneSections[i] != NULL; ++i) {
+        GetTopic(wfSceneSections[i], topic, sizeof topic);
+        printf(" %s", topic);
+    }
+    for (int i = 0; i < COUNT(s_lists); ++i) printf(" %s", s_lists[i].topic);
+    printf("\n");
+    return wf_exitOk;
+}
+
+static int UnknownTopic(const char* wrong) {
+    static char topics[maxNames][64]; // names of sections are made up, so they need a place
     const char* names[maxNames];
     int count = 0;
     for (const wfCommand* c = wfCommands; c->name != NULL && count < maxNames; ++c) names[count++] = c->name;
-    for (int i = 0; wfParamTables[i] != NULL && count < maxNames; ++i) names[count++] = wfParamTables[i]->section;
-    const char* nearest = wfNearestName(topic, names, count);
+    for (int i = 0; i < COUNT(s_lists) && count < maxNames; ++i) names[count++] = s_lists[i].topic;
+    for (int i = 0; wfSceneSections[i] != NULL && count < maxNames; ++i) {
+        GetTopic(wfSceneSections[i], topics[count], sizeof topics[count]);
+        names[count] = topics[count];
+        count++;
+    }
+    const char* nearest = wfNearestName(wrong, names, count);
     wfError err = {0};
     if (nearest != NULL) {
-        wfFail(&err, wf_badInput, "help: nothing about \"%s\"; did you mean %s?", topic, nearest);
+        wfFail(&err, wf_badInput, "help: nothing about \"%s\"; did you mean %s?", wrong, nearest);
     } else {
-        wfFail(&err, wf_badInput, "help: nothing about \"%s\"; see weft help", topic);
+        wfFail(&err, wf_badInput, "help: nothing about \"%s\"; see weft help", wrong);
     }
     return wfApp_Fail(&err);
 }
@@ -103,15 +187,22 @@ int wfCmd_Help(int argc, char** argv) {
     int code = wfParseOptions(&s_table, &argc, argv, NULL);
     if (code != wf_exitGoOn) return code;
     if (argc < 2) return Overview();
-    const char* topic = argv[1];
-    for (int i = 0; wfParamTables[i] != NULL; ++i) {
-        if (strcmp(wfParamTables[i]->section, topic) == 0) return PrintTable(wfParamTables[i]);
-    }
+    const char* asked = argv[1];
     for (const wfCommand* c = wfCommands; c->name != NULL; ++c) {
-        if (strcmp(c->name, topic) != 0) continue;
+        if (strcmp(c->name, asked) != 0) continue;
         static char option[] = "--help";
         char* arguments[] = {argv[1], option, NULL};
         return c->run(2, arguments);
     }
-    return UnknownTopic(topic);
+    for (int i = 0; i < COUNT(s_lists); ++i) {
+        if (strcmp(s_lists[i].topic, asked) != 0) continue;
+        s_lists[i].print();
+        return wf_exitOk;
+    }
+    for (int i = 0; wfSceneSections[i] != NULL; ++i) {
+        char topic[64];
+        GetTopic(wfSceneSections[i], topic, sizeof topic);
+        if (strcmp(topic, asked) == 0 || strcmp(wfSceneSections[i]->path, asked) == 0) return PrintSection(wfSceneSections[i]);
+    }
+    return UnknownTopic(asked);
 }
