@@ -5,9 +5,11 @@
 // What C and CUDA spell differently for functions shared by host and kernels. Only this file and compute/kernel.h know __CUDACC__.
 
 #if defined(__CUDACC__)
-#define WF_FN static __host__ __device__ __forceinline__
+#define WF_FN              static __host__ __device__ __forceinline__
+#define WF_INVERSE_SQRT(x) rsqrtf(x)
 #else
-#define WF_FN static inline
+#define WF_FN              static inline
+#define WF_INVERSE_SQRT(x) (1.0f / sqrtf(x))
 #endif
 
 #if defined(__cplusplus)

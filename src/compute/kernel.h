@@ -16,6 +16,7 @@
 //   WF_WARPS(w) { … }                      inside a tile kernel: for every warp of WF_WARP lanes; loops inside may differ from warp to warp
 //   WF_WARP_LANES(t, w) { … }              inside it: for every lane t of warp w; vectorised on the CPU, so: no branches that matter
 //   WF_GATHER3(x, y, z, array, i);         x, y, z = array[i] of wfVec4: one 16-byte load on CUDA, three vector gathers on the CPU
+//   WF_UNROLL(n)                           before a loop: n rounds in flight at once on CUDA, to hide the latency of their loads
 //
 // Inside one lane loop no lane reads what another writes. The validation build runs items and lanes backwards, so that a kernel that
 // breaks this gives another answer on a machine without a GPU.
@@ -31,6 +32,8 @@
 #define WF_SHARED              __shared__
 #define WF_SYNC()              __syncthreads()
 #define WF_LANES(t, n)         for (int t = (int)threadIdx.x; t < (n); t += WF_TILE)
+#define WF_PRAGMA_(text)       _Pragma(#text)
+#define WF_UNROLL(n)           WF_PRAGMA_(unroll n)
 #define WF_WARPS(w)            for (int w = (int)threadIdx.x / WF_WARP, w##_ = 1; w##_; w##_ = 0)
 #define WF_WARP_LANES(t, w)    for (int t = (int)threadIdx.x, t##_ = 1; t##_; t##_ = 0)
 #define WF_PRIVATE(type, name) type name
@@ -67,6 +70,7 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 
 #define WF_SHARED
 #define WF_SYNC()              ((void)0)
+#define WF_UNROLL(n)
 #define WF_PRIVATE(type, name) type name[WF_TILE]
 #define WF_MINE(name, t)       ((name)[t])
 #define WF_GATHER3(px, py, pz, array, i)            \

@@ -68,6 +68,7 @@ WF_TILE_KERNEL(ChebyshevIterate, a, tile)
                 WF_MINE(fz, t) = 0.0f;
                 WF_MINE(diagonal, t) = 0.0f;
             }
+            WF_UNROLL(3)
             for (int k = 0; k < slice.count; ++k) {
                 int row = slice.start + k * WF_WARP - w * WF_WARP;
                 WF_WARP_LANES(t, w) {
@@ -76,7 +77,7 @@ WF_TILE_KERNEL(ChebyshevIterate, a, tile)
                     WF_GATHER3(qx, qy, qz, a.x, a.springs.other[row + t]);
                     float dx = qx - WF_MINE(px, t), dy = qy - WF_MINE(py, t), dz = qz - WF_MINE(pz, t);
                     float square = dx * dx + dy * dy + dz * dz;
-                    float s = stiffness * (1.0f - rest / sqrtf(square > 1e-30f ? square : 1e-30f));
+                    float s = stiffness * (1.0f - rest * wfInverseSqrt(square > 1e-30f ? square : 1e-30f));
                     WF_MINE(fx, t) += s * dx;
                     WF_MINE(fy, t) += s * dy;
                     WF_MINE(fz, t) += s * dz;

@@ -90,7 +90,7 @@ static bool FailRecord(ObjReader* r, const char* keyword, const char* expected) 
     SkipRecord(r);
     char quote[wf_quoteSize];
     return wfFail(r->err, wf_badInput, "%s:%ld: %s: expected %s, got \"%s\"", r->name, r->recordLine, keyword, expected,
-                  wfQuote(quote, r->record, r->at));
+                  wfQuoteSpan(quote, r->record, r->at));
 }
 
 /// Reads up to `most` finite numbers; whatever else there is must be a number, too. Returns how many, or -1.

@@ -93,7 +93,8 @@ static bool ReadFormat(PlyReader* r, wfText* line, PlyFormat* format) {
         }
     }
     char quote[wf_quoteSize];
-    return FailHere(r, "format: expected ascii, binary_little_endian or binary_big_endian, got \"%s\"", wfQuote(quote, line0, line->end));
+    return FailHere(r, "format: expected ascii, binary_little_endian or binary_big_endian, got \"%s\"",
+                    wfQuoteSpan(quote, line0, line->end));
 }
 
 static bool ReadElementLine(PlyReader* r, wfText* line) {
@@ -102,10 +103,10 @@ static bool ReadElementLine(PlyReader* r, wfText* line) {
     int64_t count = -1;
     if (!wfText_NextWord(line, &word, &end) || !wfText_NextWord(line, &number, &numberEnd) ||
         wfScanInt(number, numberEnd, &count) != numberEnd || count < 0)
-        return FailHere(r, "element: expected a name and a count, got \"%s\"", wfQuote(quote, line0, line->end));
+        return FailHere(r, "element: expected a name and a count, got \"%s\"", wfQuoteSpan(quote, line0, line->end));
     PlyElement e = {.count = count, .firstProperty = r->propertyCount};
     e.kind = wfWordIs(word, end, "vertex") ? wf_plyVertices : wfWordIs(word, end, "face") ? wf_plyFaces : wf_plyRest;
-    wfQuote(e.name, word, end);
+    wfQuoteSpan(e.name, word, end);
     if (e.kind != wf_plyRest && count > wf_maxMeshElements)
         return FailHere(r, "element %s: expected at most %d, got %lld", e.name, wf_maxMeshElements, (long long)count);
     for (size_t i = 0; i < r->elementCount; ++i) {
@@ -140,18 +141,19 @@ static bool ReadPropertyLine(PlyReader* r, wfText* line) {
         types = *line;
     }
     if ((p.isList && !ReadType(&types, &p.countType)) || !ReadType(&types, &p.type) || !wfText_NextWord(&types, &word, &end))
-        return FailHere(r, "property: expected \"TYPE NAME\" or \"list TYPE TYPE NAME\", got \"%s\"", wfQuote(quote, line0, line->end));
+        return FailHere(r, "property: expected \"TYPE NAME\" or \"list TYPE TYPE NAME\", got \"%s\"", wfQuoteSpan(quote, line0, line->end));
     if (p.isList && p.countType >= wf_plyFloat)
-        return FailHere(r, "property: expected a whole-number type for the length of a list, got \"%s\"", wfQuote(quote, line0, line->end));
+        return FailHere(r, "property: expected a whole-number type for the length of a list, got \"%s\"",
+                        wfQuoteSpan(quote, line0, line->end));
 
     if (element->kind == wf_plyVertices && !p.isList && end - word == 1 && *word >= 'x' && *word <= 'z') p.role = (PlyRole)(*word - 'x');
     if (element->kind == wf_plyFaces && (wfWordIs(word, end, "vertex_indices") || wfWordIs(word, end, "vertex_index"))) {
         if (!p.isList || p.type >= wf_plyFloat)
-            return FailHere(r, "property: expected a list of whole numbers, got \"%s\"", wfQuote(quote, line0, line->end));
+            return FailHere(r, "property: expected a list of whole numbers, got \"%s\"", wfQuoteSpan(quote, line0, line->end));
         p.role = wf_plyCorners;
     }
     for (size_t i = element->firstProperty; p.role != wf_plyOther && i < r->propertyCount; ++i) {
-        if (r->properties[i].role == p.role) return FailHere(r, "property %s is there twice", wfQuote(quote, word, end));
+        if (r->properties[i].role == p.role) return FailHere(r, "property %s is there twice", wfQuoteSpan(quote, word, end));
     }
     WF_TRY(wfGrow((void**)&r->properties, &r->propertyCapacity, r->propertyCount + 1, sizeof p, "PLY properties", r->err));
     r->properties[r->propertyCount++] = p;
@@ -183,7 +185,7 @@ static bool ReadHeader(PlyReader* r) {
             WF_TRY(ReadPropertyLine(r, &line));
         } else {
             char quote[wf_quoteSize];
-            return FailHere(r, "expected format, element, property, comment or end_header, got \"%s\"", wfQuote(quote, word, end));
+            return FailHere(r, "expected format, element, property, comment or end_header, got \"%s\"", wfQuoteSpan(quote, word, end));
         }
     }
     if (!hasFormat) return FailHere(r, "the header has no format");
@@ -238,7 +240,7 @@ static bool ReadInteger(PlyReader* r, const PlyElement* e, int64_t item, PlyType
         char quote[wf_quoteSize];
         if (!wfText_NextWord(&r->text, &word, &end)) return FailShort(r, e, item);
         if (wfScanInt(word, end, out) != end)
-            return FailHere(r, "%s %lld: expected a whole number, got \"%s\"", e->name, (long long)item, wfQuote(quote, word, end));
+            return FailHere(r, "%s %lld: expected a whole number, got \"%s\"", e->name, (long long)item, wfQuoteSpan(quote, word, end));
         return true;
     }
     if (r->text.end - r->text.at < s_typeSizes[type]) return FailShort(r, e, item);
@@ -255,7 +257,7 @@ static bool ReadCoordinate(PlyReader* r, const PlyElement* e, int64_t item, cons
         if (!wfText_NextWord(&r->text, &word, &end)) return FailShort(r, e, item);
         if (wfScanFloat(word, end, out) != end || !isfinite(*out))
             return FailHere(r, "vertex %lld: %c: expected %s, got \"%s\"", (long long)item, "xyz"[p->role], expected,
-                            wfQuote(quote, word, end));
+                            wfQuoteSpan(quote, word, end));
         return true;
     }
     if (r->text.end - r->text.at < s_typeSizes[p->type]) return FailShort(r, e, item);

@@ -71,7 +71,7 @@ static bool FailWord(StlText* s, const char* expected) {
     if (s->word == s->wordEnd)
         return wfFail(s->err, wf_badInput, "%s:%ld: expected %s, the file ends here", s->name, s->text.line, expected);
     return wfFail(s->err, wf_badInput, "%s:%ld: expected %s, got \"%s\"", s->name, s->text.line, expected,
-                  wfQuote(quote, s->word, s->wordEnd));
+                  wfQuoteSpan(quote, s->word, s->wordEnd));
 }
 
 static bool Expect(StlText* s, const char* name) { return (Next(s) && wfWordIs(s->word, s->wordEnd, name)) || FailWord(s, name); }

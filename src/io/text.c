@@ -16,7 +16,7 @@ bool wfText_NextWord(wfText* text, const char** word, const char** wordEnd) {
     return *word < p;
 }
 
-const char* wfQuote(char out[wf_quoteSize], const char* at, const char* end) {
+const char* wfQuoteSpan(char out[wf_quoteSize], const char* at, const char* end) {
     static const char dots[] = "…";
     while (at < end && IsBlank(*at)) ++at;
     while (at < end && IsBlank(end[-1])) --end;

@@ -17,7 +17,7 @@ bool wfText_NextWord(wfText* text, const char** word, const char** wordEnd);
 enum { wf_quoteSize = 64 };
 
 /// A piece of a file for a message: without blanks around, one line, cut where too long, odd bytes as '?'. Returns out.
-const char* wfQuote(char out[wf_quoteSize], const char* at, const char* end);
+const char* wfQuoteSpan(char out[wf_quoteSize], const char* at, const char* end);
 
 /// Whether a word is this name, letters of either case taken as equal. The name is given in lower case.
 bool wfWordIs(const char* word, const char* wordEnd, const char* name);

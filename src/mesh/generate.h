@@ -2,8 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Meshes that weft makes itself. All lie about the origin, y up; solids are closed and point outwards; a sheet lies flat in the plane
-// y = 0 with its normal up, x along the warp, and carries its flat shape.
+// Meshes that weft makes itself, with edges near the length that is asked for. The bounding box of the exact shape lies about the origin,
+// y up; round shapes stand along y. Solids are closed, manifold and point outwards; round ones have their vertices on the exact surface.
+// Sheet and disc lie in the plane y = 0, face up (+y), and carry their flat shape: flat = (x, -z) in metres, x along the warp. The minus
+// makes triangles counter-clockwise in the flat shape too, as wfReferenceShape lays them, so nothing is mirrored.
+// Vertex j n + i of a sheet is the i-th along x of row j along z, both from their low ends; the outer ring of a disc comes first.
 // One Def serves all shapes, so that scene files, the command line and tests name the same parameters (weft/params/generate.inl).
 
 #include "mesh/mesh.h"
@@ -42,5 +45,6 @@ typedef struct wfGenerateDef {
 
 wfGenerateDef wfDefaultGenerateDef(void);
 
-/// Makes the shape. Fails (wf_badInput) on parameters that do not fit together, naming them. `out` must be {0}.
+/// Makes the shape. Fails (wf_badInput) on parameters that are out of range or do not fit together, naming them. `out` must be {0}, and is
+/// {0} again after a failure.
 bool wfGenerate(wfMesh* out, const wfGenerateDef* def, wfError* err);

@@ -5,7 +5,7 @@
 #include "compute/kernel.h"
 #include "step/step.h"
 
-// Every kernel of a step on the reference and on the device: a sheet, two of its corners held, falls on a turning sphere, a box, a
+// Every kernel of a step on the reference and on the device: a sheet, held along one side, falls on a turning sphere, a box, a
 // capsule and a plane in gusty wind.
 
 enum { Side = 61, Count = Side * Side };
@@ -71,7 +71,7 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
     wfUpload(device, &s->v, host, Count);
     for (int i = 0; i < Count; ++i) host[i] = wfMake4(m->positions[i], rig->mass[i]);
     wfUpload(device, &s->x, host, Count);
-    for (int i = 0; i < Count; ++i) host[i].w = i == 0 || i == Side - 1 ? -1.0f : 0.0f;
+    for (int i = 0; i < Count; ++i) host[i].w = i < Side ? -1.0f : 0.0f;
     wfUpload(device, &s->target, host, Count);
     free(host);
     wfPose still = {{0.0f, 0.0f, 0.0f}, wfQuatIdentity()};
@@ -156,14 +156,16 @@ void TestStep(wfDevice* reference, wfDevice* device) {
     Rig_Step(&a, 79);
     Rig_Step(&b, 79);
     ENSURE(wfDevice_GetAllocCount(device) == warm, "a warm step allocated");
+    // Rounding grows in buckling cloth: far from 1e-5 after many steps, but the same event, and what is summed over it agrees.
     float many = LargestDifference(&a, &b);
     ENSURE(cpu ? many == 0.0f : many <= 0.05f, "positions after 80 steps differ by %g", (double)many);
 
     wfMeasure ma, mb;
     ENSURE(wfChebyshevDynamics.measure(a.parts.dynamicsSelf, &a.ctx, &ma, &err), "%s", err.text);
     ENSURE(wfChebyshevDynamics.measure(b.parts.dynamicsSelf, &b.ctx, &mb, &err), "%s", err.text);
-    ENSURE_NEAR(ma.worstStretch, mb.worstStretch, 0.02);
-    ENSURE_NEAR(ma.elasticEnergy, mb.elasticEnergy, 0.05 * fabs(ma.elasticEnergy));
+    ENSURE_NEAR(ma.worstStretch, mb.worstStretch, cpu ? 0.0 : 0.05);
+    ENSURE_NEAR(ma.elasticEnergy, mb.elasticEnergy, cpu ? 0.0 : 0.1 * fabs(ma.elasticEnergy));
+    if (!cpu) printf("     stretch %.4f, %.4f; energy %.4g, %.4g J\n", (double)ma.worstStretch, (double)mb.worstStretch, ma.elasticEnergy, mb.elasticEnergy);
     int64_t ca = wfProjectContact.count(a.parts.contactSelf, &a.ctx), cb = wfProjectContact.count(b.parts.contactSelf, &b.ctx);
     ENSURE(ca > 50 && llabs(ca - cb) <= (cpu ? 0 : ca / 10 + 3), "contacts: %lld, %lld", (long long)ca, (long long)cb);
     ENSURE(wfDevice_TakeFault(device).code == wf_faultNone, "a fault without cause");

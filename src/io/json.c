@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "io/json.h"
+
+#include <math.h>
+
+void wfJson_PutText(FILE* out, const char* text) {
+    putc('"', out);
+    for (; *text != 0; ++text) {
+        unsigned char c = (unsigned char)*text;
+        if (c == '"' || c == '\\') {
+            fprintf(out, "\\%c", c);
+        } else if (c < 0x20) {
+            fprintf(out, "\\u%04x", c);
+        } else {
+            putc(c, out);
+        }
+    }
+    putc('"', out);
+}
+
+void wfJson_PutNumber(FILE* out, double x) {
+    if (isfinite(x)) {
+        fprintf(out, "%.9g", x);
+    } else {
+        fputs("null", out);
+    }
+}
