@@ -51,6 +51,7 @@ void wfExport_WriteNumbers(FILE* stream, const float* numbers, int count) {
     char text[wf_numberSize];
     for (int i = 0; i < count; ++i) {
         wfFormatNumber(text, (double)numbers[i]);
-        fprintf(stream, i > 0 ? ", %s" : "%s", text);
+        if (i > 0) fputs(", ", stream);
+        fputs(text, stream);
     }
 }
