@@ -113,37 +113,47 @@ bool wfMakeStairs(wfMesh* out, const wfGenerateDef* def, wfError* err) {
 // Along one side of the plate: gap, spike, gap, spike, ..., gap; the gaps at both ends are half as wide, and all are empty where the spikes
 // touch. Interval k, 0 .. 2 count, is line[start[k]] .. line[start[k + 1]]; the odd ones are spikes.
 typedef struct Spacing {
+    double size, pitch, radius;
+    int endParts, gapParts, spikeParts; // how often each kind of interval is divided
+    double lineCount;                   // a double until it is known to be small enough
     int* start;
-    int lineCount;
 } Spacing;
 
-static bool Space(Spacing* out, Lattice* lattice, int axis, double size, double radius, const wfGenerateDef* def, wfError* err) {
-    int count = def->count;
-    double pitch = size / count, gap = pitch - 2.0 * radius;
-    bool touching = gap <= 1e-6 * pitch;
-    int halfParts = touching ? 0 : wfPartsOf(0.5 * gap, def->edge), parts = touching ? 0 : wfPartsOf(gap, def->edge);
-    int spike = wfPartsOf(2.0 * radius, def->edge);
-    double lines = 1.0 + 2.0 * halfParts + (count - 1.0) * parts + (double)count * spike;
-    WF_TRY(wfCheckMeshSize(lines, 0.0, err));
-    out->start = wfArena_New(&lattice->arena, int, 2 * (size_t)count + 2, "spacing of spikes", err);
-    if (out->start == NULL) return false;
-    WF_TRY(AddLines(lattice, axis, (size_t)lines, err));
+static Spacing PlanSpacing(double size, const wfGenerateDef* def) {
+    Spacing s = {.size = size, .pitch = size / def->count, .radius = def->radius2};
+    double gap = s.pitch - 2.0 * s.radius;
+    if (gap <= 1e-6 * s.pitch) {
+        s.radius = 0.5 * s.pitch;
+    } else {
+        s.endParts = wfPartsOf(0.5 * gap, def->edge);
+        s.gapParts = wfPartsOf(gap, def->edge);
+    }
+    s.spikeParts = wfPartsOf(2.0 * (double)def->radius2, def->edge);
+    s.lineCount = 1.0 + 2.0 * s.endParts + (def->count - 1.0) * s.gapParts + (double)def->count * s.spikeParts;
+    return s;
+}
+
+static bool AddSpacing(Spacing* s, Lattice* lattice, int axis, int count, wfError* err) {
+    s->start = wfArena_New(&lattice->arena, int, 2 * (size_t)count + 2, "spacing of spikes", err);
+    if (s->start == NULL) return false;
+    WF_TRY(AddLines(lattice, axis, (size_t)s->lineCount, err));
     float* line = lattice->line[axis];
-    double lo = -0.5 * size, r = touching ? 0.5 * pitch : radius;
+    double lo = -0.5 * s->size;
     int at = 0;
     for (int c = 0; c <= count; ++c) {
-        double from = c == 0 ? lo : lo + (c - 0.5) * pitch + r, to = c == count ? -lo : lo + (c + 0.5) * pitch - r;
-        int n = c == 0 || c == count ? halfParts : parts;
-        out->start[2 * c] = at;
+        double from = c == 0 ? lo : lo + (c - 0.5) * s->pitch + s->radius, to = c == count ? -lo : lo + (c + 0.5) * s->pitch - s->radius;
+        int n = c == 0 || c == count ? s->endParts : s->gapParts;
+        s->start[2 * c] = at;
         if (n > 0) Divide(line + at, from, to, n);
         at += n;
-        out->start[2 * c + 1] = at;
+        s->start[2 * c + 1] = at;
         if (c == count) break;
-        Divide(line + at, to, lo + (c + 0.5) * pitch + r, spike);
-        at += spike;
+        Divide(line + at, to, lo + (c + 0.5) * s->pitch + s->radius, s->spikeParts);
+        at += s->spikeParts;
     }
+    // Touching spikes have no gap to write the ends.
+    line[0] = (float)lo;
     line[at] = (float)-lo;
-    out->lineCount = at + 1;
     return true;
 }
 
@@ -179,22 +189,21 @@ static bool AddSpike(wfMeshBuilder* builder, const Lattice* lattice, int x0, int
 }
 
 static bool AddBed(wfMeshBuilder* builder, Lattice* lattice, const wfGenerateDef* def, wfError* err) {
-    double y = 0.5 * (double)def->size.y, r = def->radius2;
-    int ny = wfPartsOf(def->thickness, def->edge), spike = wfPartsOf(2.0 * r, def->edge);
-    Spacing x = {0}, z = {0};
-    WF_TRY(Space(&x, lattice, 0, def->size.x, r, def, err));
-    WF_TRY(Space(&z, lattice, 2, def->size.z, r, def, err));
+    double y = 0.5 * (double)def->size.y;
+    Spacing x = PlanSpacing(def->size.x, def), z = PlanSpacing(def->size.z, def);
+    int ny = wfPartsOf(def->thickness, def->edge), rows = wfPartsOf((double)def->size.y - def->thickness, def->edge);
+    double most = x.lineCount * z.lineCount + 2.0 * (x.lineCount + z.lineCount) * ny + 2.0 * rows * x.spikeParts * def->count * def->count;
+    WF_TRY(wfCheckMeshSize(most, 2.0 * most, err));
+    WF_TRY(AddSpacing(&x, lattice, 0, def->count, err));
+    WF_TRY(AddSpacing(&z, lattice, 2, def->count, err));
     WF_TRY(AddLines(lattice, 1, (size_t)ny + 1, err));
     Divide(lattice->line[1], -y, -y + def->thickness, ny);
-    double rows = wfPartsOf((double)def->size.y - def->thickness, def->edge);
-    double most = (double)x.lineCount * z.lineCount + 2.0 * rows * spike * def->count * def->count;
-    WF_TRY(wfCheckMeshSize(most, 2.0 * most, err));
-    WF_TRY(AddOpenBox(builder, lattice, x.lineCount - 1, ny, z.lineCount - 1, err));
+    WF_TRY(AddOpenBox(builder, lattice, (int)x.lineCount - 1, ny, (int)z.lineCount - 1, err));
     for (int b = 0; b < 2 * def->count + 1; ++b)
         for (int a = 0; a < 2 * def->count + 1; ++a) {
             int x0 = x.start[a], x1 = x.start[a + 1], z0 = z.start[b], z1 = z.start[b + 1];
             if (x0 == x1 || z0 == z1) continue;
-            bool ok = a % 2 == 1 && b % 2 == 1 ? AddSpike(builder, lattice, x0, z0, ny, spike, y, def->edge, err)
+            bool ok = a % 2 == 1 && b % 2 == 1 ? AddSpike(builder, lattice, x0, z0, ny, x.spikeParts, y, def->edge, err)
                                                : AddSide(builder, lattice, (int[]){x0, ny, z0}, (int[]){x1, ny, z1}, true, err);
             if (!ok) return false;
         }

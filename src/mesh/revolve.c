@@ -14,7 +14,8 @@ static double LengthOf(const wfProfilePart* p) {
 
 static int RowsOf(const wfProfilePart* p, double edge) {
     int rows = wfPartsOf(LengthOf(p), ROW * edge);
-    return p->isArc && rows % 2 == 1 ? rows + 1 : rows; // even, so that the half steps of a torus's rows match where it closes
+    bool circle = p->isArc && p->r0 == p->r1 && p->y0 == p->y1;
+    return circle && rows % 2 == 1 ? rows + 1 : rows; // even, so that the half steps of its rows match where it closes
 }
 
 static void PointOf(const wfProfilePart* p, int i, int count, double* r, double* y) {
