@@ -5,6 +5,8 @@
 #include <stdio.h>
 
 const wfCommand wfCommands[] = {
+    {"check", "check FILE...|DIR [--each] [--json]", "look for intersecting triangles", wfCmd_Check},
+    {"info", "info FILE...|DIR", "say what is in a mesh, a scene or a run", wfCmd_Info},
     {"scenes", "scenes", "list the built-in scenes", wfCmd_Scenes},
     {"help", "help [COMMAND|TOPIC]", "explain a command, or list the parameters of scene files", wfCmd_Help},
     {NULL, NULL, NULL, NULL},

@@ -11,8 +11,8 @@ trap 'rm -rf "$work"' EXIT
 
 try() { # prefix, folder for what is built
     local prefix=$1 out=$2 libdir
-    libdir=$(dirname "$(find "$prefix" -name weft.pc)")
-    if grep -rn -F -e "$work" -e "$source" "$libdir" "$libdir/../cmake"; then
+    libdir=$(dirname "$(find "$prefix" -name 'libweft.a')")
+    if grep -rnE "(^|[^A-Za-z0-9_.}/-])(${work//./\\.}|${source//./\\.})(/|\"|$)" "$libdir/pkgconfig" "$libdir/cmake"; then
         echo "an installed file names a folder of this machine" >&2
         return 1
     fi
@@ -24,7 +24,7 @@ try() { # prefix, folder for what is built
     "$out/cmake/outsider_io"
 
     echo "-- by pkg-config, from $prefix"
-    export PKG_CONFIG_PATH=$libdir
+    export PKG_CONFIG_PATH=$libdir/pkgconfig
     mkdir -p "$out/pkg"
     "$cc" $(pkg-config --cflags weft) "$here/outsider.c" -o "$out/pkg/outsider" $(pkg-config --static --libs weft)
     "$cc" $(pkg-config --cflags weft_io) "$here/outsider.c" -o "$out/pkg/outsider_io" $(pkg-config --static --libs weft_io)
