@@ -58,7 +58,11 @@ WF_API bool wfScene_Commit(wfScene* scene, wfError* err);
 /// Fails with wf_stepFailed when the state cannot be continued; the positions are then those before the call.
 WF_API bool wfScene_Step(wfScene* scene, float seconds, wfError* err);
 
-/// Advances to the next frame; runs the preroll first when frame 0 has not begun.
+/// Runs what is left of the preroll, so that the state is that of frame 0. Does nothing where there is none or it has run.
+WF_API bool wfScene_Preroll(wfScene* scene, wfError* err);
+
+/// Advances to the next frame; runs the preroll first when frame 0 has not begun. On failure the positions are those before the call, or
+/// those of frame 0 where the preroll was run.
 WF_API bool wfScene_StepFrame(wfScene* scene, wfError* err);
 
 WF_API int wfScene_GetFrame(const wfScene* scene);     // 0 after commit

@@ -14,3 +14,8 @@ WF_KERNEL_ID(ChebyshevEnd)
 WF_KERNEL_ID(SpringMeasure)
 // contact
 WF_KERNEL_ID(Project)
+// scene
+WF_KERNEL_ID(HoldPins)
+WF_KERNEL_ID(FoldPins)
+WF_KERNEL_ID(CheckFinite)
+WF_KERNEL_ID(StateEnergy)

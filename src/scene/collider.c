@@ -52,8 +52,8 @@ void wfScene_MoveShapes(wfScene* scene, double start, double end) {
     if (set->shapeCount == 0) return;
     for (int i = 0; i < set->shapeCount; ++i) {
         const wfCollider* collider = scene->colliders[scene->shapeOf[i]];
-        scene->shapes[i].start = wfCollider_PoseAt(collider, start);
-        scene->shapes[i].end = wfCollider_PoseAt(collider, end);
+        scene->shapes[i].start = wfCollider_PoseAt(collider, wfMotionTime(start));
+        scene->shapes[i].end = wfCollider_PoseAt(collider, wfMotionTime(end));
     }
     wfUpload(scene->device, &scene->colliderSet.shapes, scene->shapes, (size_t)set->shapeCount);
 }

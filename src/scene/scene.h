@@ -7,6 +7,7 @@
 // that were handed out stay where they are.
 
 #include "scene/motion.h"
+#include "scene/scene_kernels.h"
 #include "step/step.h"
 #include "weft/weft.h"
 
@@ -37,18 +38,6 @@ typedef struct wfPin {
     int* vertices;
     wfMotion motion;
 } wfPin;
-
-/// A vertex with pins, on the device; they are those from `first` to `first + count` in the list of links.
-typedef struct wfPinnedVertex {
-    int vertex, first, count;
-    wfVec3 rest; // where it is at the start
-} wfPinnedVertex;
-
-/// A pin during a step, on the device.
-typedef struct wfPinPose {
-    wfPose pose;     // at the end of the step, relative to the start
-    float stiffness; // 0 holds; negative has let go
-} wfPinPose;
 
 typedef enum wfScenePhase { wf_sceneOpen, wf_sceneCommitted, wf_sceneFailed } wfScenePhase;
 
@@ -88,7 +77,7 @@ struct wfScene {
     int pinnedCount;
 
     wfBuffer backupX, backupV; // the state before the call that is running
-    wfBuffer seenFault;        // the fault slot as it was before the last check
+    wfBuffer fault, seenFault; // the scene's own fault slot, and what was in it before the last check
     wfBuffer energy, sums;     // certificate
 
     int frame;
@@ -120,14 +109,14 @@ void wfCollider_PositionsAt(const wfCollider* collider, double time, float* out,
 wfPose wfCollider_PoseAt(const wfCollider* collider, double time);
 /// Reserves and fills the list of exact shapes; counts mesh colliders.
 bool wfScene_CreateShapes(wfScene* scene, wfError* err);
-/// Uploads the shapes with their poses at the ends of a step.
+/// Uploads the shapes with their poses at the ends of a step from `start` to `end`.
 void wfScene_MoveShapes(wfScene* scene, double start, double end);
 
 // pins.c
 /// Lists the pinned vertices on the device.
 bool wfScene_CreatePins(wfScene* scene, wfError* err);
-/// Uploads the pins' poses for a step that ends at `end` and holds what they hold.
-void wfScene_MovePins(wfScene* scene, double end);
+/// Uploads the pins' poses for a step from `start` to `end` and holds what they hold.
+void wfScene_MovePins(wfScene* scene, double start, double end);
 /// For wfStepParts.fold; self is the scene.
 void wfScene_FoldPins(void* self, const wfStepContext* ctx);
 
@@ -136,6 +125,7 @@ void wfScene_FoldPins(void* self, const wfStepContext* ctx);
 wfStepContext wfScene_Context(wfScene* scene, double time, float dt);
 
 // checkpoint.c
+/// Of a scene in the middle of commit, when the model is whole.
 wfSceneHash wfScene_Hash(const wfScene* scene);
 
 /// Motions are held at their start during the preroll, when time is negative.

@@ -1,0 +1,265 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "scene/scene.h"
+
+#include "mesh/topology.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// Commit: everything that was described is validated, becomes one model, and goes to the device. Host memory that only this needs (the
+// topology, start positions, reference shapes) is freed at the end. A large cloth is never held twice: a scene of one cloth lends its
+// own arrays to the model.
+
+enum { placeSize = wf_nameSize + 32 };
+
+// ---- methods by name ----------------------------------------------------------------------------------------------------------
+
+static const char* StepperName(int i) { return wfStepperTypes[i] == NULL ? NULL : wfStepperTypes[i]->name; }
+static const char* DynamicsName(int i) { return wfDynamicsTypes[i] == NULL ? NULL : wfDynamicsTypes[i]->name; }
+static const char* ContactName(int i) { return wfContactTypes[i] == NULL ? NULL : wfContactTypes[i]->name; }
+
+// The row of that name; fails with the names there are. nameAt gives NULL behind the last row.
+static bool FindMethod(const char* what, const char* wanted, const char* (*nameAt)(int), int* out, wfError* err) {
+    char known[256] = "";
+    size_t used = 0;
+    for (int i = 0; nameAt(i) != NULL; ++i) {
+        if (strcmp(nameAt(i), wanted) == 0) {
+            *out = i;
+            return true;
+        }
+        int n = snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : ", ", nameAt(i));
+        used = n > 0 && used + (size_t)n < sizeof known ? used + (size_t)n : used;
+    }
+    return wfFail(err, wf_badInput, "scene: %s: unknown name \"%s\"; known: %s", what, wanted, known);
+}
+
+static bool PickMethods(wfScene* scene, wfError* err) {
+    const wfSceneDef* def = &scene->def;
+    int stepper, dynamics, contact;
+    WF_TRY(FindMethod("stepper", def->stepper, StepperName, &stepper, err));
+    WF_TRY(FindMethod("dynamics", def->dynamics, DynamicsName, &dynamics, err));
+    WF_TRY(FindMethod("contact", def->contact, ContactName, &contact, err));
+    scene->stepper = wfStepperTypes[stepper];
+    scene->parts.dynamics = wfDynamicsTypes[dynamics];
+    scene->parts.contact = wfContactTypes[contact];
+    scene->parts.forces = (wfForces){
+        .gravity = def->gravity,
+        .airDensity = def->air_density,
+        .airDrag = def->air_drag,
+        .wind = def->wind,
+        .windNoise = def->wind_noise,
+        .windSize = def->wind_size,
+        .seed = def->seed,
+    };
+    return scene->stepper->accepts(scene->parts.dynamics, scene->parts.contact, err);
+}
+
+// ---- validation ---------------------------------------------------------------------------------------------------------------
+
+static void ClothPlace(const wfCloth* cloth, char place[placeSize]) { snprintf(place, placeSize, "cloth \"%s\"", cloth->def.name); }
+
+// Of several cloths each is looked at alone, so that the message counts its own vertices.
+static bool RequireManifold(const wfCloth* cloth, const char* place, wfError* err) {
+    wfTopology topology = {0};
+    bool ok = wfTopology_Create(&topology, cloth->triangles, cloth->def.mesh.triangleCount, cloth->def.mesh.vertexCount, err) &&
+              wfTopology_RequireManifold(&topology, place, err);
+    wfTopology_Free(&topology);
+    return ok;
+}
+
+static bool CheckMeshes(const wfScene* scene, wfError* err) {
+    char place[placeSize];
+    int64_t vertexCount = 0, triangleCount = 0;
+    for (int i = 0; i < scene->clothCount; ++i) {
+        const wfCloth* cloth = scene->cloths[i];
+        ClothPlace(cloth, place);
+        WF_TRY(wfMesh_Check(&cloth->def.mesh, place, err));
+        if (scene->clothCount > 1) WF_TRY(RequireManifold(cloth, place, err));
+        vertexCount += cloth->def.mesh.vertexCount;
+        triangleCount += cloth->def.mesh.triangleCount;
+    }
+    if (vertexCount > wf_maxMeshElements || triangleCount > wf_maxMeshElements) {
+        return wfFail(err, wf_badInput, "scene: %lld vertices and %lld triangles are too many, at most %d of each are possible",
+                      (long long)vertexCount, (long long)triangleCount, wf_maxMeshElements);
+    }
+    for (int i = 0; i < scene->colliderCount; ++i) {
+        const wfCollider* collider = scene->colliders[i];
+        if (collider->def.shape != wf_shapeMesh) continue;
+        snprintf(place, sizeof place, "collider \"%s\"", collider->def.name);
+        WF_TRY(wfMesh_Check(&collider->def.mesh, place, err));
+        if (collider->sequence == NULL) continue;
+        for (int f = 0; f < collider->def.sequenceCount; ++f) {
+            const wfVec3* frame = collider->sequence + (size_t)f * (size_t)collider->vertexCount;
+            for (int v = 0; v < collider->vertexCount; ++v) {
+                if (!wfIsFinite3(frame[v])) return wfFail(err, wf_badInput, "%s: sequence frame %d: vertex %d is not finite", place, f, v);
+            }
+        }
+    }
+    return true;
+}
+
+// ---- model --------------------------------------------------------------------------------------------------------------------
+
+static float FlatArea(const wfFlatTriangle* flat) {
+    const wfVec2* c = flat->corner;
+    return 0.5f * fabsf((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[2].x - c[0].x) * (c[1].y - c[0].y));
+}
+
+// Areas and masses of a cloth's vertices; its flat shape is in place already.
+static bool Weigh(const wfCloth* cloth, const wfFlatTriangle* flat, float* area, float* mass, wfError* err) {
+    for (int t = 0; t < cloth->def.mesh.triangleCount; ++t) {
+        float third = FlatArea(&flat[t]) / 3.0f;
+        for (int k = 0; k < 3; ++k) area[cloth->triangles[t].v[k]] += third;
+    }
+    for (int v = 0; v < cloth->def.mesh.vertexCount; ++v) {
+        mass[v] = area[v] * cloth->def.fabric.density;
+        if (!(mass[v] > 0.0f)) return wfFail(err, wf_badInput, "cloth \"%s\": vertex %d belongs to no triangle", cloth->def.name, v);
+    }
+    return true;
+}
+
+// Fills the model. What goes after commit comes from `temporary`.
+static bool BuildModel(wfScene* scene, wfArena* temporary, wfError* err) {
+    wfModel* m = &scene->model;
+    m->clothCount = scene->clothCount;
+    for (int i = 0; i < scene->clothCount; ++i) {
+        scene->cloths[i]->firstVertex = m->vertexCount;
+        m->vertexCount += scene->cloths[i]->def.mesh.vertexCount;
+        m->triangleCount += scene->cloths[i]->def.mesh.triangleCount;
+    }
+    wfCloth* only = scene->clothCount == 1 ? scene->cloths[0] : NULL;
+    wfVec3* start = only != NULL ? only->positions : wfArena_New(temporary, wfVec3, m->vertexCount, "start positions", err);
+    wfTriangle* triangles = only != NULL ? only->triangles : wfArena_New(&scene->arena, wfTriangle, m->triangleCount, "triangles", err);
+    wfFlatTriangle* flat =
+        only != NULL && only->flat != NULL ? only->flat : wfArena_New(temporary, wfFlatTriangle, m->triangleCount, "flat shapes", err);
+    float* mass = wfArena_New(&scene->arena, float, m->vertexCount, "masses", err);
+    float* area = wfArena_New(&scene->arena, float, m->vertexCount, "areas", err);
+    int* clothOf = wfArena_New(&scene->arena, int, m->vertexCount, "cloth numbers", err);
+    wfClothRange* cloths = wfArena_New(&scene->arena, wfClothRange, m->clothCount, "cloths", err);
+    if (!start || !triangles || !flat || !mass || !area || !clothOf || !cloths) return false;
+    for (int i = 0, t0 = 0; i < scene->clothCount; ++i) {
+        wfCloth* cloth = scene->cloths[i];
+        const wfMeshView* view = &cloth->def.mesh;
+        int v0 = cloth->firstVertex;
+        char place[placeSize];
+        ClothPlace(cloth, place);
+        WF_TRY(wfReferenceShape(view, place, flat + t0, err));
+        WF_TRY(Weigh(cloth, flat + t0, area + v0, mass + v0, err));
+        for (int v = 0; v < view->vertexCount; ++v) clothOf[v0 + v] = i;
+        if (only == NULL) {
+            memcpy(start + v0, cloth->positions, (size_t)view->vertexCount * sizeof *start);
+            for (int t = 0; t < view->triangleCount; ++t) {
+                for (int k = 0; k < 3; ++k) triangles[t0 + t].v[k] = v0 + cloth->triangles[t].v[k];
+            }
+        }
+        cloths[i] = (wfClothRange){cloth->def.name, v0, view->vertexCount, t0, view->triangleCount, cloth->def.fabric};
+        t0 += view->triangleCount;
+    }
+    m->start = start;
+    m->triangles = triangles;
+    m->flat = flat;
+    m->mass = mass;
+    m->area = area;
+    m->clothOf = clothOf;
+    m->cloths = cloths;
+    return true;
+}
+
+// ---- device -------------------------------------------------------------------------------------------------------------------
+
+static bool UploadState(wfScene* scene, wfError* err) {
+    wfDevice* device = scene->device;
+    const wfModel* m = &scene->model;
+    wfState* s = &scene->state;
+    size_t n = (size_t)m->vertexCount;
+    float gravity = wfLength(scene->def.gravity);
+    s->vertexCount = m->vertexCount;
+    s->x = wfMakeBuffer(sizeof(wfVec4), "state.x");
+    s->v = wfMakeBuffer(sizeof(wfVec4), "state.v");
+    s->xStart = wfMakeBuffer(sizeof(wfVec4), "state.xStart");
+    s->target = wfMakeBuffer(sizeof(wfVec4), "state.target");
+    scene->backupX = wfMakeBuffer(sizeof(wfVec4), "scene.backupX");
+    scene->backupV = wfMakeBuffer(sizeof(wfVec4), "scene.backupV");
+    scene->fault = wfMakeBuffer(sizeof(wfFaultSlot), "scene.fault");
+    scene->seenFault = wfMakeBuffer(sizeof(wfFaultSlot), "scene.seenFault");
+    scene->energy = wfMakeBuffer(sizeof(float), "scene.energy");
+    scene->sums = wfMakeBuffer(sizeof(float), "scene.sums");
+    scene->scratch = wfMakeBuffer(1, "scene.scratch");
+    wfBuffer* vectors[] = {&s->x, &s->v, &s->xStart, &s->target, &scene->backupX, &scene->backupV};
+    for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) wfReserve(device, vectors[i], n);
+    wfUpload(device, &scene->fault, &(wfFaultSlot){wf_noFault}, 1);
+    wfReserve(device, &scene->seenFault, 1);
+    wfReserve(device, &scene->energy, 2 * n);
+    wfReserve(device, &scene->sums, 2);
+    WF_TRY(wfDevice_Sync(device, err));
+    scene->staging = wfArena_New(&scene->arena, wfVec4, wf_stagingCount, "staging", err);
+    if (scene->staging == NULL) return false;
+    for (size_t first = 0; first < n; first += wf_stagingCount) {
+        size_t piece = n - first < wf_stagingCount ? n - first : wf_stagingCount;
+        for (size_t i = 0; i < piece; ++i) scene->staging[i] = wfMake4(m->start[first + i], m->mass[first + i]);
+        wfUploadRange(device, &s->x, first, scene->staging, piece);
+        for (size_t i = 0; i < piece; ++i) scene->staging[i] = wfMake4(scene->cloths[m->clothOf[first + i]]->def.velocity, gravity);
+        wfUploadRange(device, &s->v, first, scene->staging, piece);
+    }
+    wfCopy(device, &s->xStart, &s->x, n);
+    wfZero(device, &s->target);
+    return wfDevice_Sync(device, err);
+}
+
+static bool CreateMethods(wfScene* scene, wfError* err) {
+    wfStepParts* parts = &scene->parts;
+    parts->dynamicsSelf = parts->dynamics->create(scene->device, &scene->model, &scene->state, scene->def.iterations, err);
+    if (parts->dynamicsSelf == NULL) return false;
+    if (parts->contact->create == NULL) return true;
+    parts->contactSelf = parts->contact->create(scene->device, &scene->model, err);
+    return parts->contactSelf != NULL;
+}
+
+static bool BuildOnDevice(wfScene* scene, wfError* err) {
+    char place[placeSize];
+    ClothPlace(scene->cloths[0], place);
+    wfTopology topology = {0};
+    scene->model.topology = &topology;
+    bool ok = wfTopology_Create(&topology, scene->model.triangles, scene->model.triangleCount, scene->model.vertexCount, err) &&
+              (scene->clothCount > 1 || wfTopology_RequireManifold(&topology, place, err)) && UploadState(scene, err) &&
+              wfScene_CreateShapes(scene, err) && wfScene_CreatePins(scene, err) && CreateMethods(scene, err);
+    wfTopology_Free(&topology);
+    scene->model.topology = NULL;
+    return ok;
+}
+
+static bool Build(wfScene* scene, wfArena* temporary, wfError* err) {
+    if (scene->clothCount == 0) return wfFail(err, wf_badInput, "scene: expected at least one cloth, got none");
+    WF_TRY(PickMethods(scene, err));
+    WF_TRY(CheckMeshes(scene, err));
+    WF_TRY(BuildModel(scene, temporary, err));
+    scene->hash = wfScene_Hash(scene);
+    WF_TRY(BuildOnDevice(scene, err));
+    for (int i = 0; i < scene->colliderCount; ++i) WF_TRY(wfCollider_BuildMesh(scene->colliders[i], err));
+    return true;
+}
+
+bool wfScene_Commit(wfScene* scene, wfError* err) {
+    if (scene->phase == wf_sceneCommitted) return wfFail(err, wf_badInput, "scene: it is committed already");
+    if (scene->phase == wf_sceneFailed) return wfFail(err, wf_badInput, "scene: its commit has failed before");
+    wfArena temporary = {0};
+    bool ok = Build(scene, &temporary, err);
+    scene->phase = ok ? wf_sceneCommitted : wf_sceneFailed;
+    scene->model.start = NULL;
+    scene->model.flat = NULL;
+    wfArena_Free(&temporary);
+    for (int i = 0; i < scene->clothCount; ++i) {
+        wfCloth* cloth = scene->cloths[i];
+        free(cloth->positions);
+        free(cloth->rest);
+        free(cloth->flat);
+        cloth->positions = cloth->rest = NULL;
+        cloth->flat = NULL;
+        cloth->def.mesh.positions = cloth->def.mesh.restPositions = cloth->def.mesh.flat = NULL;
+    }
+    if (!ok) wfScene_FreeBuilt(scene);
+    scene->time = -(double)scene->def.preroll;
+    return ok;
+}

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "scene/scene.h"
+
+#include <stdio.h>
+
+// The frame loop. A call is a row of equal steps that ends at a given time; the device runs behind and is asked for faults once, at the
+// end of the call. On a fault everything is as it was before the call.
+
+wfStepContext wfScene_Context(wfScene* scene, double time, float dt) {
+    return (wfStepContext){
+        .device = scene->device,
+        .model = &scene->model,
+        .state = &scene->state,
+        .colliders = &scene->colliderSet,
+        .dt = dt,
+        .time = time,
+        .index = scene->stepIndex,
+        .scratch = &scene->scratch,
+    };
+}
+
+static void StepOnce(wfScene* scene, double end, float dt) {
+    double start = scene->time;
+    wfDevice* device = scene->device;
+    wfDevice_Mark(device, wf_stageMotion);
+    wfScene_MoveShapes(scene, start, end);
+    wfScene_MovePins(scene, start, end);
+    wfStepContext ctx = wfScene_Context(scene, start, dt);
+    scene->stepper->step(&scene->parts, &ctx);
+    wfDevice_Mark(device, wf_stageCheck);
+    wfCopy(device, &scene->seenFault, &scene->fault, 1);
+    CheckFiniteArgs args = {
+        .x = wfData(&scene->state.x, wfVec4),
+        .v = wfData(&scene->state.v, wfVec4),
+        .seen = wfData(&scene->seenFault, wfFaultSlot),
+        .fault = wfData(&scene->fault, wfFaultSlot),
+    };
+    wfLaunch(device, CheckFinite, scene->state.vertexCount, &args);
+    wfDevice_Mark(device, -1);
+    ++scene->stepIndex;
+    ++scene->stepsSinceCertificate;
+    scene->stepped = true;
+    scene->time = end;
+}
+
+typedef struct Plan {
+    int count;
+    double step; // [s]
+} Plan;
+
+// How to go over `remaining` seconds, the rest of a span (a frame, the preroll). Where a whole number of the span's own equal steps is
+// left, these are taken: a call that was cancelled in the middle then goes on to the same bits.
+static Plan MakePlan(double span, double remaining, double longest) {
+    const double slack = 1.0 - 1e-6; // time_step is single precision: 0.1 / 0.005f is a little above 20
+    double step = span / ceil(span / longest * slack);
+    double left = remaining / step;
+    if (left > 0.5 && fabs(left - round(left)) < 1e-6) return (Plan){(int)round(left), step};
+    int count = (int)ceil(remaining / longest * slack);
+    return (Plan){count, remaining / count};
+}
+
+// False where the progress callback asks to stop.
+static bool Run(wfScene* scene, Plan plan, double end) {
+    for (int left = plan.count - 1; left >= 0; --left) {
+        if (scene->progress != NULL && !scene->progress(scene->progressUser, scene->stepIndex, scene->time)) return false;
+        StepOnce(scene, end - left * plan.step, (float)plan.step);
+    }
+    return true;
+}
+
+typedef struct Before {
+    int frame, stepsSinceCertificate;
+    double time;
+    int64_t stepIndex;
+    bool stepped;
+} Before;
+
+static Before Keep(wfScene* scene) {
+    size_t n = (size_t)scene->state.vertexCount;
+    wfCopy(scene->device, &scene->backupX, &scene->state.x, n);
+    wfCopy(scene->device, &scene->backupV, &scene->state.v, n);
+    return (Before){scene->frame, scene->stepsSinceCertificate, scene->time, scene->stepIndex, scene->stepped};
+}
+
+// Waits, then takes what was raised in this call: by the scene's own check, which knows the first step that went wrong, or by a method.
+static wfFault TakeFault(wfScene* scene) {
+    wfFaultSlot slot = wf_noFault;
+    wfFault raised = wfDevice_TakeFault(scene->device);
+    if (!wfDownload(scene->device, &slot, &scene->fault, 0, 1, NULL) || slot == wf_noFault) return raised;
+    wfUpload(scene->device, &scene->fault, &(wfFaultSlot){wf_noFault}, 1);
+    return (wfFault){(wfFaultCode)(slot & 0xff), (int)(slot >> 8)};
+}
+
+static bool FailStep(wfScene* scene, const Before* before, wfFault fault, wfError* err) {
+    size_t n = (size_t)scene->state.vertexCount;
+    wfCopy(scene->device, &scene->state.x, &scene->backupX, n);
+    wfCopy(scene->device, &scene->state.v, &scene->backupV, n);
+    scene->frame = before->frame;
+    scene->stepsSinceCertificate = before->stepsSinceCertificate;
+    scene->time = before->time;
+    scene->stepIndex = before->stepIndex;
+    scene->stepped = before->stepped;
+    char place[32] = "preroll";
+    if (before->time >= 0.0) snprintf(place, sizeof place, "frame %d", before->frame + 1);
+    int local = 0;
+    const wfClothRange* cloth = wfModel_FindCloth(&scene->model, fault.index, &local);
+    if (fault.code != wf_faultNotFinite) {
+        return wfFail(err, wf_stepFailed, "%s: cloth \"%s\", vertex %d: fault %d", place, cloth->name, local, (int)fault.code);
+    }
+    return wfFail(err, wf_stepFailed, "%s: cloth \"%s\", vertex %d: position is not finite after dynamics \"%s\"", place, cloth->name,
+                  local, scene->parts.dynamics->name);
+}
+
+// Ends a call: waits, and looks at what became of it.
+static bool Finish(wfScene* scene, const Before* before, bool whole, wfError* err) {
+    wfFault fault = TakeFault(scene);
+    if (fault.code != wf_faultNone) return FailStep(scene, before, fault, err);
+    WF_TRY(wfDevice_Sync(scene->device, err));
+    if (whole) return true;
+    return wfFail(err, wf_cancelled, "cancelled after step %lld, at %.6g s", (long long)scene->stepIndex, scene->time);
+}
+
+// The last frame that began at or before a time; rounding of the time does not count.
+static int FrameAt(const wfScene* scene, double time) { return time > 0.0 ? (int)floor(time * scene->def.frame_rate + 1e-6) : 0; }
+
+bool wfScene_Step(wfScene* scene, float seconds, wfError* err) {
+    WF_TRY(wfScene_RequireCommitted(scene, "wfScene_Step", err));
+    if (!(seconds > 0.0f && seconds <= 1e6f)) {
+        return wfFail(err, wf_badInput, "wfScene_Step: seconds: expected a number above 0 and up to 1e6, got %g", seconds);
+    }
+    Before before = Keep(scene);
+    bool whole = Run(scene, MakePlan(seconds, seconds, scene->def.time_step), scene->time + seconds);
+    scene->frame = FrameAt(scene, scene->time);
+    return Finish(scene, &before, whole, err);
+}
+
+bool wfScene_Preroll(wfScene* scene, wfError* err) {
+    WF_TRY(wfScene_RequireCommitted(scene, "wfScene_Preroll", err));
+    if (scene->time >= 0.0) return true;
+    Before before = Keep(scene);
+    return Finish(scene, &before, Run(scene, MakePlan(scene->def.preroll, -scene->time, scene->def.time_step), 0.0), err);
+}
+
+bool wfScene_StepFrame(wfScene* scene, wfError* err) {
+    WF_TRY(wfScene_RequireCommitted(scene, "wfScene_StepFrame", err));
+    WF_TRY(wfScene_Preroll(scene, err));
+    Before before = Keep(scene);
+    double end = (scene->frame + 1) / (double)scene->def.frame_rate;
+    bool whole = Run(scene, MakePlan(1.0 / scene->def.frame_rate, end - scene->time, scene->def.time_step), end);
+    if (whole) ++scene->frame;
+    return Finish(scene, &before, whole, err);
+}
