@@ -126,6 +126,7 @@ bool wfEvaluate(const char* text, const wfVariable* variables, int count, double
     why[0] = 0;
     if (!ReadSum(&in, out) || *in.at != 0) return false;
     if (isfinite(*out)) return true;
-    snprintf(why, size, "not a finite number");
+    char quoted[64];
+    snprintf(why, size, "expected a finite number, got %s", wfQuote(quoted, sizeof quoted, text));
     return false;
 }

@@ -134,7 +134,7 @@ static void WriteFabrics(FILE* out) {
 
 void wfWriteSceneReference(FILE* out) {
     fputs("# Scene files\n\n"
-          "<!-- Generated from the parameter lists by `weft help scene --markdown`; a test compares it. Do not edit. -->\n\n"
+          "<!-- Generated from the parameter lists; a test compares it. Do not edit: test_io_reference --markdown writes it anew. -->\n\n"
           "A scene is a YAML file (JSON is a subset). All units are SI: metres, kilograms, seconds. Coordinates are right-handed, y up "
           "unless `up: z`.\n"
           "Numbers may be written as arithmetic with the scene's own `parameters`: `n: $n`, `time: 2 * $period`, `edge: 1 / ($n - 1)`.\n"

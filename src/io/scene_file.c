@@ -103,6 +103,10 @@ wfScene* wfParseScene(wfDevice* device, const char* bytes, size_t size, const ch
     }
     if (ok && info != NULL) *info = read;
     if (!ok) {
+        // A file name of the scene may hold a line break; the message stays one line.
+        for (char* c = r.err->text; *c != 0; ++c) {
+            if ((unsigned char)*c < 32) *c = '?';
+        }
         wfDestroyScene(r.scene);
         r.scene = NULL;
     }

@@ -152,7 +152,7 @@ static bool ReadMap(Parser* p, wfYaml* map) {
         int line = p->line;
         wfYaml* key = ReadNode(p, event);
         if (key == NULL) return false;
-        if (key->kind != wf_yamlText) {
+        if (key->kind != wf_yamlText || strpbrk(key->text, "\t\n\r") != NULL) {
             Fail(p, line, "expected a name as key");
             return false;
         }
@@ -225,6 +225,38 @@ static wfYaml* ReadNode(Parser* p, struct fy_event* event) {
     return ok ? node : NULL;
 }
 
+// The length of the UTF-8 character at `s`, 0 where there is none: cut, overlong, surrogate or beyond Unicode.
+static size_t Utf8Length(const unsigned char* s, size_t left) {
+    if (s[0] < 0x80) return 1;
+    size_t length = s[0] >= 0xF0 ? 4 : s[0] >= 0xE0 ? 3 : 2;
+    if (s[0] < 0xC2 || s[0] > 0xF4 || length > left) return 0;
+    for (size_t i = 1; i < length; ++i) {
+        if ((s[i] & 0xC0) != 0x80) return 0;
+    }
+    if ((s[0] == 0xE0 && s[1] < 0xA0) || (s[0] == 0xED && s[1] > 0x9F) || (s[0] == 0xF0 && s[1] < 0x90) || (s[0] == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return length;
+}
+
+// What libfyaml 0.7.12 should not see: bytes that are no text; directives, on which it can loop without end (a broken %TAG); and ' four
+// times in a row, on which it loses memory.
+static bool CheckBytes(Parser* p, const char* bytes, size_t size) {
+    const unsigned char* s = (const unsigned char*)bytes;
+    int line = 1, quotes = 0;
+    for (size_t i = 0, length; i < size; i += length) {
+        length = Utf8Length(s + i, size - i);
+        if (length == 0) return Fail(p, line, "not UTF-8 text") != NULL;
+        if ((s[i] < 32 && s[i] != '\t' && s[i] != '\n' && s[i] != '\r') || s[i] == 127)
+            return Fail(p, line, "text with a control character") != NULL;
+        if (s[i] == '%' && (i == 0 || s[i - 1] == '\n' || s[i - 1] == '\r'))
+            return Fail(p, line, "directives (%...) have no meaning here") != NULL;
+        quotes = s[i] == '\'' ? quotes + 1 : 0;
+        if (quotes == 4) return Fail(p, line, "more than three ' in a row; use \"...\" around such a text") != NULL;
+        if (s[i] == '\n' && line < INT_MAX) ++line;
+    }
+    return true;
+}
+
 // STREAM_START, DOCUMENT_START, one node, DOCUMENT_END, STREAM_END.
 static wfYaml* ReadStream(Parser* p) {
     wfYaml* root = NULL;
@@ -253,6 +285,7 @@ wfYaml* wfYaml_Parse(wfArena* arena, const char* bytes, size_t size, const char*
     if (size > maxSize) return Fail(p, 1, "larger than 64 MiB");
     // An empty string would be taken as zero-ended by libfyaml.
     if (size == 0) return NewNode(p, wf_yamlNull);
+    if (!CheckBytes(p, bytes, size)) return NULL;
 
     struct fy_diag_cfg diagConfig;
     fy_diag_cfg_default(&diagConfig);

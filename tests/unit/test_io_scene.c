@@ -1,0 +1,392 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "check.h"
+
+#include "io/expression.h"
+#include "io/file.h"
+#include "io/scene_file.h"
+#include "scene/scene.h"
+
+#include <dirent.h>
+#include <locale.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static wfDevice* s_device;
+
+static int OpenDevice(void** state) {
+    (void)state;
+    wfDeviceDef def = wfDefaultDeviceDef();
+    def.kind = wf_deviceCpu;
+    def.threadCount = 1;
+    s_device = wfCreateDevice(&def, NULL);
+    return s_device == NULL ? 1 : 0;
+}
+
+static int CloseDevice(void** state) {
+    (void)state;
+    wfDestroyDevice(s_device);
+    return 0;
+}
+
+static wfScene* Parse(const char* text, const char* setting, wfError* err) {
+    *err = (wfError){0};
+    return wfParseScene(s_device, text, strlen(text), "x.yaml", &setting, setting != NULL, &wfMeshesFromFiles, NULL, err);
+}
+
+static wfScene* MustParse(const char* text, const char* setting) {
+    wfError err;
+    wfScene* scene = Parse(text, setting, &err);
+    if (scene == NULL) fail_msg("%s", err.text);
+    return scene;
+}
+
+#define CHECK_REFUSED(input, setting, message)     \
+    do {                                          \
+        wfError err_;                             \
+        assert_null(Parse(input, setting, &err_)); \
+        assert_string_equal(err_.text, message);  \
+        assert_int_equal(err_.code, wf_badInput); \
+    } while (0)
+
+#define CHECK_VEC(v, a, b, c)         \
+    do {                              \
+        CHECK_NEAR((v).x, (a), 1e-6); \
+        CHECK_NEAR((v).y, (b), 1e-6); \
+        CHECK_NEAR((v).z, (c), 1e-6); \
+    } while (0)
+
+// ---- bad files ----------------------------------------------------------------------------------------------------------------
+
+// Each bad/x.yaml fails with exactly the line in bad/x.err, and prints nothing by itself.
+static void TestBadFiles(void** state) {
+    (void)state;
+    assert_int_equal(chdir(WF_TEST_DATA "/scenes/bad"), 0);
+    DIR* dir = opendir(".");
+    assert_non_null(dir);
+    int count = 0;
+    FILE* captured = tmpfile();
+    assert_non_null(captured);
+    fflush(stderr);
+    int saved = dup(STDERR_FILENO);
+    dup2(fileno(captured), STDERR_FILENO);
+    char failure[1600] = "";
+    for (const struct dirent* entry; (entry = readdir(dir)) != NULL;) {
+        const char* dot = strrchr(entry->d_name, '.');
+        if (dot == NULL || strcmp(dot, ".yaml") != 0) continue;
+        char path[300];
+        snprintf(path, sizeof path, "%.*s.err", (int)(dot - entry->d_name), entry->d_name);
+        wfError err = {0}, readError = {0};
+        size_t size = 0;
+        char* expected = wfReadFile(path, &size, &readError);
+        wfScene* scene = wfLoadScene(s_device, entry->d_name, NULL, 0, NULL, &err);
+        if (expected != NULL) expected[strcspn(expected, "\n")] = 0;
+        if (expected == NULL || scene != NULL || strcmp(expected, err.text) != 0) {
+            size_t used = strlen(failure);
+            snprintf(failure + used, sizeof failure - used, "\n%.60s: got      %s\n%.60s: expected %s", entry->d_name, err.text,
+                     entry->d_name, expected != NULL ? expected : readError.text);
+        }
+        wfDestroyScene(scene);
+        free(expected);
+        ++count;
+    }
+    closedir(dir);
+    fflush(stderr);
+    long printed = lseek(STDERR_FILENO, 0, SEEK_CUR);
+    dup2(saved, STDERR_FILENO);
+    close(saved);
+    fclose(captured);
+    if (failure[0] != 0) fail_msg("%s", failure);
+    assert_int_equal(printed, 0);
+    assert_true(count >= 50);
+}
+
+static void TestMissingFile(void** state) {
+    (void)state;
+    wfError err = {0};
+    assert_null(wfLoadScene(s_device, "nobody.yaml", NULL, 0, NULL, &err));
+    assert_string_equal(err.text, "nobody.yaml: No such file or directory");
+    assert_int_equal(err.code, wf_fileFailed);
+    assert_null(wfLoadScene(s_device, "nobody.yaml", NULL, 0, NULL, NULL));
+}
+
+// ---- good files ---------------------------------------------------------------------------------------------------------------
+
+static void CheckSheet(const wfCloth* sheet) {
+    assert_string_equal(sheet->def.name, "sheet");
+    assert_int_equal(sheet->def.mesh.vertexCount, 15);
+    CHECK_NEAR(sheet->def.fabric.bending, 1e-6, 1e-12);   // soft
+    CHECK_NEAR(sheet->def.fabric.density, 0.1, 1e-7);     // softer
+    CHECK_NEAR(sheet->def.fabric.stretch, 214, 1e-4);     // jersey
+    CHECK_NEAR(sheet->def.fabric.thickness, 0.001, 1e-9); // its own
+    CHECK_VEC(sheet->def.color, 1, 1, 1);
+    CHECK_VEC(sheet->def.velocity, 0, -1, 0);
+    // 0.5 x 1, scaled to 1 x 2, turned by 90 degrees about y: x' = z, z' = -x.
+    wfVec3 lo, hi;
+    wfMesh_Bounds(sheet->positions, 15, &lo, &hi);
+    CHECK_VEC(lo, -1, 1, -0.5);
+    CHECK_VEC(hi, 1, 1, 0.5);
+    // The pattern has grown with it: its area is 1 x 2.
+    double area = 0;
+    for (int i = 0; i < sheet->def.mesh.triangleCount; ++i) {
+        const wfVec2* c = sheet->flat[i].corner;
+        area += 0.5 * ((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[2].x - c[0].x) * (c[1].y - c[0].y));
+    }
+    CHECK_NEAR(fabs(area), 2.0, 1e-5);
+}
+
+static void CheckPins(wfScene* scene) {
+    // Three of the sheet, one in each of the three copies.
+    assert_int_equal(scene->pinCount, 6);
+    const wfPin *hooks = scene->pins[0], *front = scene->pins[1], *moved = scene->pins[2];
+    assert_string_equal(hooks->def.name, "hooks");
+    assert_int_equal(hooks->def.vertexCount, 2);
+    const wfVec3* x = scene->cloths[0]->positions;
+    // left-back is (-x, -z) before the transform: x' = -1, z' = 0.5 behind it; right-back z' = -0.5.
+    for (int i = 0; i < 2; ++i) {
+        CHECK_NEAR(x[hooks->vertices[i]].x, -1, 1e-6);
+        CHECK_NEAR(fabsf(x[hooks->vertices[i]].z), 0.5, 1e-6);
+    }
+    assert_int_equal(front->def.vertexCount, 5);
+    for (int i = 0; i < 5; ++i) CHECK_NEAR(x[front->vertices[i]].x, 1, 1e-6);
+    CHECK_NEAR(front->def.stiffness, 100, 0);
+    CHECK_NEAR(front->def.release, 2, 0);
+    assert_int_equal(moved->vertices[0], 0);
+    assert_int_equal(moved->vertices[1], 4);
+    // Two turns in eight pieces: a quarter of a turn, a metre and an eighth of a second each.
+    assert_int_equal(moved->def.keyCount, 9);
+    for (int i = 0; i < 9; ++i) {
+        CHECK_NEAR(moved->keys[i].time, i / 8.0, 1e-6);
+        CHECK_VEC(moved->keys[i].translate, 0, i, 0);
+        wfVec3 y = wfRotate(moved->keys[i].rotate, wfMake3(0, 1, 0));
+        CHECK_VEC(y, 0, cos(i * 1.5707963267948966), sin(i * 1.5707963267948966));
+    }
+    // The box holds half of the sheet (z' <= 0: three of five rows of three); the same vertices and the center moved in each copy.
+    for (int i = 0; i < 3; ++i) {
+        const wfPin* pin = scene->pins[3 + i];
+        assert_int_equal(pin->def.vertexCount, 9);
+        assert_int_equal(pin->def.cloth.index1, 2 + i);
+        assert_memory_equal(pin->vertices, scene->pins[3]->vertices, 9 * sizeof(int));
+        assert_string_equal(wfCollider_GetName(scene, pin->def.follow), "ball");
+        CHECK_VEC(pin->def.center, 0, 1 + 0.1 * i, -0.25);
+    }
+}
+
+static void CheckColliders(wfScene* scene) {
+    assert_int_equal(scene->colliderCount, 6);
+    const wfCollider *ball = scene->colliders[0], *block = scene->colliders[1], *mesh = scene->colliders[2], *body = scene->colliders[4];
+    assert_int_equal(ball->def.shape, wf_shapeSphere);
+    assert_int_equal(ball->def.keyCount, 2);
+    CHECK_VEC(ball->keys[0].translate, 1, 1, 0);
+    CHECK_VEC(ball->keys[1].translate, 0, 1, 0);
+    // transform turns x to y, which the first key leaves; the second turns about y, so x still goes to y and z goes to x.
+    CHECK_VEC(wfRotate(ball->keys[0].rotate, wfMake3(1, 0, 0)), 0, 1, 0);
+    CHECK_VEC(wfRotate(ball->keys[1].rotate, wfMake3(1, 0, 0)), 0, 1, 0);
+    CHECK_VEC(wfRotate(ball->keys[1].rotate, wfMake3(0, 0, 1)), 1, 0, 0);
+    assert_int_equal(block->def.shape, wf_shapeBox);
+    assert_false(block->def.visible);
+    CHECK_VEC(block->def.size, 1, 2, 3);
+    assert_int_equal(mesh->def.shape, wf_shapeMesh);
+    CHECK_VEC(mesh->positions[2], 2, 4, 0);
+    CHECK_VEC(mesh->keys[0].translate, 5, 0, 0);
+    assert_true(scene->colliders[3]->vertexCount > 20);
+    assert_int_equal(body->def.sequenceCount, 2);
+    CHECK_NEAR(body->def.sequenceRate, 24, 0); // the scene's frame rate
+    CHECK_VEC(body->sequence[1], 1, 1, 0);
+    CHECK_VEC(body->sequence[3 + 1], 1, 2, 0);
+    assert_int_equal(scene->colliders[5]->def.sequenceCount, 2);
+    CHECK_NEAR(scene->colliders[5]->def.sequenceRate, 10, 0);
+    CHECK_VEC(scene->colliders[5]->sequence[3 + 1], 2, 2, 0);
+}
+
+static void TestEverything(void** state) {
+    (void)state;
+    wfSceneFile info;
+    wfError err = {0};
+    wfScene* scene = wfLoadScene(s_device, WF_TEST_DATA "/scenes/good/all.yaml", NULL, 0, &info, &err);
+    if (scene == NULL) fail_msg("%s", err.text);
+    assert_string_equal(info.title, "Everything");
+    assert_true(info.camera.given);
+    CHECK_VEC(info.camera.eye, 1, 2, 3);
+    CHECK_VEC(info.camera.target, 0, 0.25, 0);
+    CHECK_NEAR(info.camera.fov, 35, 0);
+    CHECK_NEAR(scene->def.frame_rate, 24, 0);
+    assert_int_equal(scene->def.frames, 12);
+    CHECK_NEAR(scene->def.time_step, 0.01, 1e-9);
+    CHECK_NEAR(scene->def.preroll, 0.5, 0);
+    CHECK_VEC(scene->def.wind, 5, -5, 0.1);
+    assert_int_equal(scene->clothCount, 6);
+    CheckSheet(scene->cloths[0]);
+    for (int i = 0; i < 3; ++i) {
+        const wfCloth* copy = scene->cloths[1 + i];
+        char name[16];
+        snprintf(name, sizeof name, "other%d", i + 1);
+        assert_string_equal(copy->def.name, name);
+        CHECK_NEAR(copy->positions[0].y, 1 + 0.1 * i, 1e-6);
+        CHECK_NEAR(copy->def.fabric.density, 0.324, 1e-7);
+        CHECK_NEAR(copy->def.fabric.friction, 0.5, 1e-7);
+        CHECK_NEAR(copy->def.fabric.thickness, 0.002, 1e-9);
+    }
+    const wfCloth *pattern = scene->cloths[4], *plain = scene->cloths[5];
+    assert_non_null(pattern->flat);
+    CHECK_NEAR(pattern->flat[0].corner[1].x, 2, 1e-6); // 0.5 times 4
+    CHECK_VEC(pattern->positions[2], 2, 2, 3);
+    assert_null(plain->flat);
+    CHECK_NEAR(plain->def.fabric.stretch, 1000, 0);
+    CheckPins(scene);
+    CheckColliders(scene);
+    wfDestroyScene(scene);
+}
+
+static void TestSmallFiles(void** state) {
+    (void)state;
+    wfError err = {0};
+    wfScene* scene = wfLoadScene(s_device, WF_TEST_DATA "/scenes/good/empty.yaml", NULL, 0, NULL, &err);
+    if (scene == NULL) fail_msg("%s", err.text);
+    assert_int_equal(scene->def.frames, 120);
+    wfDestroyScene(scene);
+    scene = wfLoadScene(s_device, WF_TEST_DATA "/scenes/good/scene.json", NULL, 0, NULL, &err);
+    if (scene == NULL) fail_msg("%s", err.text);
+    assert_int_equal(scene->cloths[0]->def.mesh.vertexCount, 16);
+    assert_int_equal(scene->colliders[0]->def.shape, wf_shapePlane);
+    wfDestroyScene(scene);
+}
+
+// Every built-in scene loads, coarse, and says what it is.
+static void TestBuiltIn(void** state) {
+    (void)state;
+    DIR* dir = opendir(WF_TEST_DATA "/../../scenes");
+    assert_non_null(dir);
+    int count = 0;
+    for (const struct dirent* entry; (entry = readdir(dir)) != NULL;) {
+        const char* dot = strrchr(entry->d_name, '.');
+        if (dot == NULL || strcmp(dot, ".yaml") != 0) continue;
+        char path[1024];
+        snprintf(path, sizeof path, "%s/../../scenes/%s", WF_TEST_DATA, entry->d_name);
+        const char* settings[] = {"n=12", "frames=3"};
+        wfSceneFile info;
+        wfError err = {0};
+        wfScene* scene = wfLoadScene(s_device, path, settings, 2, &info, &err);
+        if (scene == NULL) fail_msg("%s", err.text);
+        assert_true(info.title[0] != 0 && info.camera.given);
+        assert_true(scene->clothCount > 0);
+        assert_int_equal(scene->cloths[0]->def.mesh.vertexCount % 12, 0);
+        assert_int_equal(scene->def.frames, 3);
+        wfDestroyScene(scene);
+        ++count;
+    }
+    closedir(dir);
+    assert_true(count >= 8);
+}
+
+// ---- overrides ----------------------------------------------------------------------------------------------------------------
+
+static const char s_text[] = "parameters: {n: 4}\n"
+                             "cloths:\n"
+                             "  - &a {name: sheet, generate: {n: $n}, fabric: denim}\n"
+                             "  - {<<: *a, name: other}\n"
+                             "colliders: [{name: ball}]\n";
+
+static void TestOverrides(void** state) {
+    (void)state;
+    wfScene* scene = MustParse(s_text, NULL);
+    assert_int_equal(scene->cloths[0]->def.mesh.vertexCount, 16);
+    wfDestroyScene(scene);
+    scene = MustParse(s_text, "n=2*3");
+    assert_int_equal(scene->cloths[0]->def.mesh.vertexCount, 36);
+    assert_int_equal(scene->cloths[1]->def.mesh.vertexCount, 36);
+    wfDestroyScene(scene);
+    scene = MustParse(s_text, "time_step=0.002");
+    CHECK_NEAR(scene->def.time_step, 0.002, 1e-9);
+    wfDestroyScene(scene);
+    scene = MustParse(s_text, "wind=[1, 2, $n]");
+    CHECK_VEC(scene->def.wind, 1, 2, 4);
+    wfDestroyScene(scene);
+    // A path through an alias changes one place only.
+    scene = MustParse(s_text, "cloths.1.generate.n=3");
+    assert_int_equal(scene->cloths[0]->def.mesh.vertexCount, 16);
+    assert_int_equal(scene->cloths[1]->def.mesh.vertexCount, 9);
+    wfDestroyScene(scene);
+    scene = MustParse(s_text, "cloths.sheet.fabric.stretch=2000");
+    CHECK_NEAR(scene->cloths[0]->def.fabric.stretch, 2000, 0);
+    CHECK_NEAR(scene->cloths[0]->def.fabric.density, 0.324, 1e-7);
+    CHECK_NEAR(scene->cloths[1]->def.fabric.stretch, 641, 0);
+    wfDestroyScene(scene);
+    scene = MustParse(s_text, "cloths.other.color=#000000");
+    CHECK_VEC(scene->cloths[1]->def.color, 0, 0, 0);
+    wfDestroyScene(scene);
+    scene = MustParse(s_text, "colliders.ball.transform.translate=[0, 2, 0]");
+    CHECK_VEC(scene->colliders[0]->keys[0].translate, 0, 2, 0);
+    wfDestroyScene(scene);
+}
+
+static void TestBadOverrides(void** state) {
+    (void)state;
+    CHECK_REFUSED(s_text, "n=abc", "--set n=abc: expected a number, got \"abc\"");
+    CHECK_REFUSED(s_text, "n", "--set n: expected key=value");
+    CHECK_REFUSED(s_text, "=3", "--set =3: expected key=value");
+    CHECK_REFUSED(s_text, "n=", "--set n=: expected a value behind =");
+    CHECK_REFUSED(s_text, "n=[1", "--set n=[1: flow sequence without a closing bracket");
+    CHECK_REFUSED(s_text, "..=1", "--set ..=1: expected a key such as n, time_step or cloths.0.thickness");
+    CHECK_REFUSED(s_text, "frame=3", "--set frame=3: unknown key \"frame\"; did you mean \"frames\"?");
+    CHECK_REFUSED(s_text, "frames=0", "--set frames=0: expected a whole number in [1, 10000000], got 0");
+    CHECK_REFUSED(s_text, "nn=3", "--set nn=3: unknown key \"nn\"; did you mean \"n\"?");
+    CHECK_REFUSED(s_text, "cloths.0.thicknes=1", "--set cloths.0.thicknes=1: unknown key \"thicknes\"; did you mean \"thickness\"?");
+    CHECK_REFUSED(s_text, "cloths.0.thickness=1", "--set cloths.0.thickness=1: expected a number in [1e-06, 0.1] m, got 1");
+    CHECK_REFUSED(s_text, "cloths.2.thickness=1", "--set cloths.2.thickness=1: cloths has 2 items, counted from 0");
+    CHECK_REFUSED(s_text, "cloths.shet.thickness=1",
+                  "--set cloths.shet.thickness=1: cloths: no item is named \"shet\"; use its number or one of: sheet other");
+    CHECK_REFUSED(s_text, "cloths.0.name.x=1", "--set cloths.0.name.x=1: name is no map, so it has no \"x\"");
+    CHECK_REFUSED(s_text, "n=1\n2", "--set n=1\\x0a2: expected a number, got \"1 2\"");
+}
+
+// ---- parts --------------------------------------------------------------------------------------------------------------------
+
+static void TestExpressions(void** state) {
+    (void)state;
+    const wfVariable variables[] = {{"n", 3}, {"long_name2", 0.5}};
+    static const struct {
+        const char* text;
+        double value;
+    } good[] = {{"1", 1},       {"-1.5e-3", -1.5e-3},  {".5", 0.5},          {"5.", 5},       {"+2", 2},    {"1+2*3", 7},
+                {"(1+2)*3", 9}, {"8/2/2", 2},          {"1-2-3", -4},        {" 2 * $n ", 6}, {"--2", 2},   {"-$n*-$n", 9},
+                {"1e3", 1000},  {"$n/$long_name2", 6}, {"2*(1+(3-1))/2", 3}, {"1 - -1", 2},   {"00012", 12}};
+    static const char* const bad[] = {"",      " ",     "abc", "1a",  "1 2",
+                                      "0x10",  "nan",   "inf", "1e",  "1e+",
+                                      ".",     "(1",    "1)",  "1+",  "*1",
+                                      "$",     "$1",    "$ n", "1,5", "1_0",
+                                      "\"1\"", "1e999", "1/0", "$m",  "((((((((((((((((((((((((((((((((((((1"};
+    char why[128];
+    double value;
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; ++i) {
+        if (!wfEvaluate(good[i].text, variables, 2, &value, why, sizeof why)) fail_msg("%s: %s", good[i].text, why);
+        CHECK_NEAR(value, good[i].value, 0);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; ++i) {
+        if (wfEvaluate(bad[i], variables, 2, &value, why, sizeof why)) fail_msg("\"%s\" gave %g", bad[i], value);
+    }
+    assert_false(wfEvaluate("$long_name", variables, 2, &value, why, sizeof why));
+    assert_string_equal(why, "unknown parameter \"$long_name\"; did you mean \"$long_name2\"?");
+}
+
+// A program in another language reads the same numbers. Where no such language is installed there is nothing to try.
+static void TestLocale(void** state) {
+    (void)state;
+    if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) skip();
+    wfScene* scene = MustParse("time_step: 0.0025\n", NULL);
+    CHECK_NEAR(scene->def.time_step, 0.0025, 1e-9);
+    wfDestroyScene(scene);
+    CHECK_REFUSED("time_step: 5.5", NULL, "x.yaml:1: time_step: expected a number in [1e-06, 0.1] s, got 5.5");
+    setlocale(LC_ALL, "C");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestBadFiles),     cmocka_unit_test(TestMissingFile), cmocka_unit_test(TestEverything),
+        cmocka_unit_test(TestSmallFiles),   cmocka_unit_test(TestBuiltIn),     cmocka_unit_test(TestOverrides),
+        cmocka_unit_test(TestBadOverrides), cmocka_unit_test(TestExpressions), cmocka_unit_test(TestLocale),
+    };
+    return cmocka_run_group_tests(tests, OpenDevice, CloseDevice);
+}
