@@ -218,7 +218,7 @@ static float Wire(const wfView* view, const wfVec3 corners[3], wfVec3 p) {
         best = fminf(best, wfLength(wfCross(a, b)) / length);
         shortest = fminf(shortest, length);
     }
-    return (1.0f - Smooth(0.35f, 0.95f, best * scale)) * Smooth(1.5f, 9.0f, shortest * scale);
+    return (1.0f - Smooth(0.35f, 0.95f, best * scale)) * Smooth(1.0f, 6.0f, shortest * scale);
 }
 
 static wfShade ShadeSurface(const wfTraceScene* scene, const wfView* view, wfVec3 d, const wfTraceHit* hit, const wfSampleSet* set) {

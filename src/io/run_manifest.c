@@ -3,6 +3,7 @@
 #include "io/run_folder.h"
 
 #include "io/file.h"
+#include "io/json.h"
 #include "io/number.h"
 #include "io/run_manifest.h"
 #include "io/yaml.h"
@@ -13,42 +14,22 @@
 
 // run.json, both ways. It is written by hand (a dozen fields) and read as the YAML that JSON also is.
 
-static void WriteString(FILE* out, const char* text) {
-    fputc('"', out);
-    for (const unsigned char* c = (const unsigned char*)text; *c != 0; ++c) {
-        if (*c == '"' || *c == '\\') {
-            fprintf(out, "\\%c", *c);
-        } else if (*c < 32) {
-            fprintf(out, "\\u%04x", *c);
-        } else {
-            fputc(*c, out);
-        }
-    }
-    fputc('"', out);
-}
-
 static void WriteField(FILE* out, const char* key, const char* text) {
     fprintf(out, ", \"%s\": ", key);
     if (text[0] == 0) {
         fputs("null", out);
     } else {
-        WriteString(out, text);
+        wfJson_PutText(out, text);
     }
-}
-
-static void WriteNumber(FILE* out, double value) {
-    char text[wf_numberSize];
-    wfFormatNumber(text, value);
-    fputs(text, out);
 }
 
 static void WriteVec3(FILE* out, wfVec3 v) {
     fputc('[', out);
-    WriteNumber(out, (double)v.x);
+    wfJson_PutNumber(out, (double)v.x);
     fputs(", ", out);
-    WriteNumber(out, (double)v.y);
+    wfJson_PutNumber(out, (double)v.y);
     fputs(", ", out);
-    WriteNumber(out, (double)v.z);
+    wfJson_PutNumber(out, (double)v.z);
     fputc(']', out);
 }
 
@@ -60,9 +41,9 @@ bool wfWriteRunManifest(const char* folder, const wfRunManifest* manifest, wfErr
     WF_TRY(wfOutFile_Open(&file, path, err));
     FILE* out = file.stream;
     fputs("{\"title\": ", out);
-    WriteString(out, manifest->title);
+    wfJson_PutText(out, manifest->title);
     fputs(", \"frame_rate\": ", out);
-    WriteNumber(out, manifest->frameRate);
+    wfJson_PutNumber(out, manifest->frameRate);
     fprintf(out, ", \"up\": \"%s\",\n \"camera\": ", manifest->up == wf_upZ ? "z" : "y");
     if (manifest->camera.given) {
         fputs("{\"eye\": ", out);
@@ -70,7 +51,7 @@ bool wfWriteRunManifest(const char* folder, const wfRunManifest* manifest, wfErr
         fputs(", \"target\": ", out);
         WriteVec3(out, manifest->camera.target);
         fputs(", \"fov\": ", out);
-        WriteNumber(out, (double)manifest->camera.fov);
+        wfJson_PutNumber(out, (double)manifest->camera.fov);
         fputc('}', out);
     } else {
         fputs("null", out);
@@ -79,7 +60,7 @@ bool wfWriteRunManifest(const char* folder, const wfRunManifest* manifest, wfErr
     for (int i = 0; i < manifest->objectCount; ++i) {
         const wfRunObject* object = &manifest->objects[i];
         fputs(i > 0 ? ",\n  {\"name\": " : "\n  {\"name\": ", out);
-        WriteString(out, object->name);
+        wfJson_PutText(out, object->name);
         fprintf(out, ", \"kind\": \"%s\", \"color\": ", object->cloth ? "cloth" : "collider");
         WriteVec3(out, object->color);
         fprintf(out, ", \"visible\": %s", object->visible ? "true" : "false");
