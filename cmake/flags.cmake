@@ -12,8 +12,12 @@ target_compile_options(weft_flags INTERFACE "$<$<COMPILE_LANGUAGE:C>:${warnings}
 
 if(WEFT_SANITIZE)
     target_compile_options(weft_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fsanitize=${WEFT_SANITIZE}> $<$<COMPILE_LANGUAGE:C>:-fno-sanitize-recover=all>
-        $<$<COMPILE_LANGUAGE:C>:-fno-omit-frame-pointer>)
+        $<$<COMPILE_LANGUAGE:C>:-fno-omit-frame-pointer> $<$<COMPILE_LANGUAGE:C>:-Wno-pass-failed>) # checks inside a loop keep it from being vectorised
     target_link_options(weft_flags INTERFACE -fsanitize=${WEFT_SANITIZE})
+endif()
+
+if(WEFT_FUZZ) # libFuzzer steers by what it sees covered, in the libraries too
+    target_compile_options(weft_flags INTERFACE $<$<COMPILE_LANGUAGE:C>:-fsanitize=fuzzer-no-link>)
 endif()
 
 # Clones by instruction set need ifunc; with the thread sanitizer they crash at start (gcc 12), and the validation build wants one path.

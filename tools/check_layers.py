@@ -27,7 +27,7 @@ BELOW = {
     "app": ["io"],
 }
 # Tests of the inside; everything else outside src/ sees the public headers only.
-INSIDERS = ("tests/unit/", "tests/device/", "tests/fuzz/")
+INSIDERS = ("tests/unit/", "tests/device/", "tests/fuzz/", "tests/data/")
 # The only files that may ask which compiler is at work.
 COMPILER_FILES = {"src/base/compiler.h": {"__CUDACC__"}, "src/compute/kernel.h": {"__CUDACC__", "__CUDA_ARCH__"}}
 MAX_LINES = 800

@@ -17,15 +17,20 @@
 typedef bool (*ParseFn)(wfMesh* out, const char* bytes, size_t size, const char* name, wfError* err);
 typedef bool (*WriteFn)(FILE* stream, const wfMesh* mesh, wfError* err);
 
-static bool WriteObj(FILE* stream, const wfMesh* mesh, wfError* err) {
-    char x[wf_numberSize], y[wf_numberSize], z[wf_numberSize];
-    for (int i = 0; i < mesh->vertexCount; ++i) {
-        wfVec3 p = mesh->positions[i];
-        wfFormatNumber(x, (double)p.x);
-        wfFormatNumber(y, (double)p.y);
-        wfFormatNumber(z, (double)p.z);
-        fprintf(stream, "v %s %s %s\n", x, y, z);
+/// A record of up to three numbers.
+static void WriteNumbers(FILE* stream, const char* keyword, const float* numbers, int count) {
+    char line[4 + 3 * wf_numberSize];
+    int length = snprintf(line, 4, "%s", keyword);
+    for (int i = 0; i < count; ++i) {
+        line[length++] = ' ';
+        length += wfFormatNumber(line + length, (double)numbers[i]);
     }
+    line[length++] = '\n';
+    fwrite(line, 1, (size_t)length, stream);
+}
+
+static bool WriteObj(FILE* stream, const wfMesh* mesh, wfError* err) {
+    for (int i = 0; i < mesh->vertexCount; ++i) WriteNumbers(stream, "v", &mesh->positions[i].x, 3);
     // Corners of neighbours mostly share their flat place: one `vt` each.
     wfWeld weld = {0};
     if (mesh->flat != NULL) WF_TRY(wfWeld_Create(&weld, 3 * (size_t)mesh->triangleCount, err));
@@ -40,10 +45,7 @@ static bool WriteObj(FILE* stream, const wfMesh* mesh, wfError* err) {
             wfVec2 u = mesh->flat[i].corner[k];
             int known = weld.count;
             number[k] = wfWeld_Find(&weld, wfBitsFromFloat(u.x), wfBitsFromFloat(u.y), 0);
-            if (weld.count == known) continue;
-            wfFormatNumber(x, (double)u.x);
-            wfFormatNumber(y, (double)u.y);
-            fprintf(stream, "vt %s %s\n", x, y);
+            if (weld.count > known) WriteNumbers(stream, "vt", &u.x, 2);
         }
         fprintf(stream, "f %d/%d %d/%d %d/%d\n", t->v[0] + 1, number[0] + 1, t->v[1] + 1, number[1] + 1, t->v[2] + 1, number[2] + 1);
     }

@@ -22,6 +22,12 @@ enum {
 static const double s_powersOfTen[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                                        1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
+static double ScaleByTen(double value, int power) {
+    for (; power > 22; power -= 22) value *= 1e22;
+    for (; power < -22; power += 22) value /= 1e22;
+    return power < 0 ? value / s_powersOfTen[-power] : value * s_powersOfTen[power];
+}
+
 static bool IsDigit(char c) { return c >= '0' && c <= '9'; }
 
 /// digits: what lies between sign and exponent, a decimal point included. exponent: what follows the `e`.
@@ -102,10 +108,7 @@ const char* wfScanFloat(const char* at, const char* end, float* out) {
     } else if (scale > 39) {
         value = INFINITY;
     } else {
-        double wide = (double)mantissa;
-        for (; scale > 22; scale -= 22) wide *= 1e22;
-        for (; scale < -22; scale += 22) wide /= 1e22;
-        wide = scale < 0 ? wide / s_powersOfTen[-scale] : wide * s_powersOfTen[scale];
+        double wide = ScaleByTen((double)mantissa, (int)scale);
         uint64_t bits;
         memcpy(&bits, &wide, sizeof bits);
         int64_t fromMiddle = (int64_t)(bits & 0x1fffffff) - 0x10000000; // the 29 bits that a float has not
@@ -134,20 +137,38 @@ const char* wfScanInt(const char* at, const char* end, int64_t* out) {
     return p;
 }
 
+// Writing: nine digits are the number scaled to [1e8, 1e9) and rounded. Scaling in double is wrong by some 1e-15 of the number, half of the
+// ninth digit is 5e-9 of it at most, and half of the way to the next float 2.9e-8 at least: what is read back is the same float.
+
 int wfFormatNumber(char out[wf_numberSize], double value) {
-    char text[wf_numberSize];
-    int length = snprintf(text, sizeof text, "%.9g", value), count = 0;
-    bool inPoint = false; // the locale's decimal point, of one or more bytes
-    for (int i = 0; i < length; ++i) {
-        char c = text[i];
-        bool ours = IsDigit(c) || c == '-' || c == '+' || c == 'e';
-        if (ours) {
-            out[count++] = c;
-        } else if (!inPoint) {
-            out[count++] = '.';
-        }
-        inPoint = !ours;
+    char* p = out;
+    if (signbit(value)) *p++ = '-';
+    value = fabs(value);
+    if (value == 0.0) {
+        *p++ = '0';
+        *p = 0;
+        return (int)(p - out);
     }
-    out[count] = 0;
-    return count;
+    int binary;
+    frexp(value, &binary);
+    int exponent = (int)floor((binary - 1) * 0.30103); // of ten: this or one more
+    double scaled = rint(ScaleByTen(value, 8 - exponent));
+    if (scaled >= 1e9) scaled = rint(ScaleByTen(value, 8 - ++exponent));
+
+    char digits[9];
+    uint32_t rest = (uint32_t)scaled;
+    for (int i = 8; i >= 0; --i, rest /= 10) digits[i] = (char)('0' + rest % 10);
+    int count = 9;
+    while (count > 1 && digits[count - 1] == '0') --count;
+
+    bool scientific = exponent < -4 || exponent >= 9; // as printf's %g chooses
+    int point = scientific ? 1 : exponent + 1;        // digits before it
+    if (point <= 0) *p++ = '0';
+    for (int i = point < 0 ? point : 0; i < count || i < point; ++i) {
+        if (i == point) *p++ = '.';
+        *p++ = i < 0 || i >= count ? '0' : digits[i];
+    }
+    if (scientific) p += snprintf(p, 8, "e%+03d", exponent);
+    *p = 0;
+    return (int)(p - out);
 }

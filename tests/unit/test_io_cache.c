@@ -4,6 +4,7 @@
 
 #include "io/cache.h"
 #include "io/file.h"
+#include "io/mesh_file.h"
 
 #include <dirent.h>
 #include <signal.h>
@@ -264,6 +265,192 @@ static void TestBadCaches(void** state) {
     assert_true(wfPc2_Close(cache, NULL));
 }
 
+//---------------------------------------------------------------------------------------------------------------------- exports
+
+static wfMesh s_house, s_sail;
+static wfPc2* s_frames;
+static wfExportObject s_objects[2];
+
+/// A house that rises through three frames, and a sail that stays, with a name that needs care.
+static int MakeObjects(void** state) {
+    (void)state;
+    static const char sail[] = "v 2 0 0\nv 3 0 0\nv 2 1 0.5\nf 1 2 3\n";
+    wfError err = {0};
+    CHECK_OK(wfReadMesh(&s_house, WF_TEST_DATA "/good/house.obj", &err), err);
+    CHECK_OK(wfParseObj(&s_sail, sail, sizeof sail - 1, "sail", &err), err);
+    s_frames = wfPc2_OpenRead(WF_TEST_DATA "/good/house.pc2", &err);
+    if (s_frames == NULL) fail_msg("%s", err.text);
+    s_objects[0] = (wfExportObject){"house", {0.8f, 0.1f, 0.05f}, &s_house, s_frames};
+    s_objects[1] = (wfExportObject){"1st \"sail\"", {0.2f, 0.3f, 2.0f}, &s_sail, NULL};
+    return 0;
+}
+
+static int FreeObjects(void** state) {
+    (void)state;
+    wfMesh_Free(&s_house);
+    wfMesh_Free(&s_sail);
+    return wfPc2_Close(s_frames, NULL) ? 0 : -1;
+}
+
+/// The files beside the tests were looked at with other readers (tools/gltf_check.mjs; a USD parser): they must not change unnoticed.
+static void CheckGolden(const char* written, const char* golden) {
+    size_t sizeA, sizeB;
+    wfError err = {0};
+    char* a = wfReadFile(written, &sizeA, &err);
+    if (a == NULL) fail_msg("%s", err.text);
+    char* b = wfReadFile(golden, &sizeB, &err);
+    if (b == NULL) fail_msg("%s", err.text);
+    if (sizeA != sizeB || memcmp(a, b, sizeA) != 0) fail_msg("%s is not what %s holds", written, golden);
+    free(a);
+    free(b);
+}
+
+static void TestGoldenExports(void** state) {
+    (void)state;
+    wfError err = {0};
+    CHECK_OK(wfWriteGltf(InFolder("a.glb"), s_objects, 2, 24.0, false, &err), err);
+    CheckGolden(InFolder("a.glb"), WF_TEST_DATA "/good/house.glb");
+    CHECK_OK(wfWriteUsda(InFolder("a.usda"), s_objects, 2, 24.0, true, &err), err);
+    CheckGolden(InFolder("a.usda"), WF_TEST_DATA "/good/house.usda");
+}
+
+static uint32_t WordAt(const char* bytes, size_t offset) {
+    uint32_t word; // little-endian, as the machines are that run these tests
+    memcpy(&word, bytes + offset, 4);
+    return word;
+}
+
+/// The binary chunk against the frames, by the layout that gltf.c states.
+static void TestGltfHoldsTheFrames(void** state) {
+    (void)state;
+    wfError err = {0};
+    wfMesh mesh = {0};
+    CHECK_OK(wfMesh_Create(&mesh, s_vertexCount, 1, false, &err), err);
+    mesh.triangles[0] = (wfTriangle){{0, 1, 2}};
+    enum { frameCount = 4 };
+    WriteFrames(InFolder("glb.pc2"), 0, frameCount);
+    wfPc2* frames = wfPc2_OpenRead(InFolder("glb.pc2"), &err);
+    wfExportObject object = {"cloth", {1, 1, 1}, &mesh, frames};
+    CHECK_OK(wfWriteGltf(InFolder("b.glb"), &object, 1, 50.0, true, &err), err);
+    size_t size;
+    char* bytes = wfReadFile(InFolder("b.glb"), &size, &err);
+    assert_non_null(bytes);
+    assert_int_equal(WordAt(bytes, 0), 0x46546c67);
+    assert_int_equal(WordAt(bytes, 4), 2);
+    assert_int_equal(WordAt(bytes, 8), size);
+    size_t jsonSize = WordAt(bytes, 12), start = 20 + jsonSize + 8;
+    assert_int_equal(jsonSize % 4, 0);
+    assert_int_equal(start + WordAt(bytes, start - 8), size);
+    bytes[20 + jsonSize] = 0; // the JSON chunk as a string; the byte is the next chunk's length
+    assert_non_null(strstr(bytes + 20, "\"rotation\":[-0.707106769,0,0,0.707106769]"));
+
+    static float first[3 * s_vertexCount], x[3 * s_vertexCount];
+    size_t row = sizeof first, at = start;
+    for (int f = 0; f < frameCount; ++f, at += 2 * row) {
+        const float* told = (const float*)(bytes + at);
+        FillFrame(x, f);
+        if (f == 0) memcpy(first, x, sizeof x);
+        for (int i = 0; i < 3 * s_vertexCount; ++i) {
+            float value = f == 0 ? told[i] : first[i] + told[i];
+            if (!(fabsf(value - x[i]) <= (f == 0 ? 0.0f : 2e-7f * (fabsf(x[i]) + fabsf(first[i]))))) // two roundings
+                fail_msg("frame %d, number %d: %.9g, not %.9g", f, i, (double)value, (double)x[i]);
+        }
+    }
+    at += 12; // the indices of one triangle
+    const float* times = (const float*)(bytes + at);
+    for (int f = 0; f < frameCount; ++f) assert_true(times[f] == (float)(f / 50.0));
+    const float* weights = times + frameCount;
+    for (int f = 0; f < frameCount; ++f)
+        for (int t = 0; t < frameCount - 1; ++t) assert_true(weights[f * (frameCount - 1) + t] == (t == f - 1 ? 1.0f : 0.0f));
+    assert_ptr_equal((const char*)(weights + frameCount * (frameCount - 1)), bytes + size);
+    free(bytes);
+    wfMesh_Free(&mesh);
+    CHECK_OK(wfPc2_Close(frames, &err), err);
+}
+
+static void TestUsdaNames(void** state) {
+    (void)state;
+    static const char* const names[] = {"a b", "a_b", "a-b", "a_b_2", "", "9"};
+    static const char* const expected[] = {"\"a_b\" (", "\"a_b_2\" (", "\"a_b_3\" (", "\"a_b_2_2\" (", "\"_\" (", "\"_9\" ("};
+    wfExportObject objects[6];
+    wfError err = {0};
+    for (int i = 0; i < 6; ++i) objects[i] = (wfExportObject){names[i], {1, 1, 1}, &s_sail, NULL};
+    CHECK_OK(wfWriteUsda(InFolder("names.usda"), objects, 6, 30.0, false, &err), err);
+    size_t size;
+    char* text = wfReadFile(InFolder("names.usda"), &size, &err);
+    assert_non_null(text);
+    const char* at = text;
+    for (int i = 0; i < 6; ++i) {
+        at = strstr(at, expected[i]);
+        if (at == NULL) fail_msg("%s is missing", expected[i]);
+    }
+    free(text);
+}
+
+static void TestBadExports(void** state) {
+    (void)state;
+    wfError err = {0};
+    CHECK_FAILS(wfWriteGltf("x.glb", s_objects, 0, 24, false, &err), err, "x.glb: expected 1 or more objects, got 0");
+    CHECK_FAILS(wfWriteUsda("x.usda", s_objects, 2, 0, false, &err), err, "x.usda: frame rate: expected above 0, got 0");
+    CHECK_FAILS(wfWriteGltf("none/x.glb", s_objects, 2, 24, false, &err), err, "none/x.glb: No such file or directory");
+
+    wfExportObject odd = {"odd", {1, 1, 1}, &s_sail, s_frames};
+    CHECK_FAILS(wfWriteGltf("x.glb", &odd, 1, 24, false, &err), err, "x.glb: object \"odd\": the mesh has 3 vertices, the cache has 5");
+    wfMesh points = {.vertexCount = 3, .positions = s_sail.positions};
+    odd = (wfExportObject){"odd", {1, 1, 1}, &points, NULL};
+    CHECK_FAILS(wfWriteUsda("x.usda", &odd, 1, 24, false, &err), err, "x.usda: object \"odd\" has no triangles");
+
+    err = (wfError){0};
+    wfPc2* cache = wfPc2_OpenWrite(InFolder("nan.pc2"), 3, 24, 0, &err);
+    assert_non_null(cache);
+    CHECK_OK(wfPc2_Append(cache, (const float[9]){0}, &err), err);
+    CHECK_OK(wfPc2_Append(cache, (const float[9]){0, 1, 2, 3, NAN, 5}, &err), err);
+    odd = (wfExportObject){"odd", {1, 1, 1}, &s_sail, cache};
+    CHECK_FAILS(wfWriteGltf("x.glb", &odd, 1, 24, false, &err), err,
+                "x.glb: object \"odd\", frame 1, vertex 1: expected finite numbers, got \"3 nan 5\"");
+    CHECK_FAILS(wfWriteUsda("x.usda", &odd, 1, 24, false, &err), err,
+                "x.usda: object \"odd\", frame 1, vertex 1: expected finite numbers, got \"3 nan 5\"");
+    assert_int_equal(access("x.glb", F_OK), -1);
+    assert_int_equal(access("x.usda", F_OK), -1);
+    err = (wfError){0};
+    CHECK_OK(wfPc2_Close(cache, &err), err);
+
+    cache = wfPc2_OpenWrite(InFolder("far.pc2"), 3, 24, 0, &err);
+    CHECK_OK(wfPc2_Append(cache, (const float[9]){-3e38f}, &err), err);
+    CHECK_OK(wfPc2_Append(cache, (const float[9]){3e38f}, &err), err);
+    odd.frames = cache;
+    CHECK_FAILS(wfWriteGltf("x.glb", &odd, 1, 24, false, &err), err,
+                "x.glb: object \"odd\", frame 1: moves farther than single precision can tell");
+    err = (wfError){0};
+    CHECK_OK(wfPc2_Close(cache, &err), err);
+}
+
+/// Two hundred frames of a million vertices: only holes in this file, and refused before any of it is read.
+static void TestTooLargeForGlb(void** state) {
+    (void)state;
+    enum { vertexCount = 1000000, frameCount = 200 };
+    wfError err = {0};
+    wfPc2* cache = wfPc2_OpenWrite(InFolder("large.pc2"), vertexCount, 24, 0, &err);
+    assert_non_null(cache);
+    CHECK_OK(wfPc2_Close(cache, &err), err);
+    assert_int_equal(truncate(InFolder("large.pc2"), 32 + 12 * (off_t)vertexCount * frameCount), 0);
+    FILE* stream = fopen(InFolder("large.pc2"), "r+b");
+    assert_non_null(stream);
+    assert_int_equal(fseek(stream, 28, SEEK_SET), 0);
+    assert_int_equal(fputc(frameCount, stream), frameCount);
+    assert_int_equal(fclose(stream), 0);
+    cache = wfPc2_OpenRead(InFolder("large.pc2"), &err);
+    assert_non_null(cache);
+    assert_int_equal(wfPc2_GetFrameCount(cache), frameCount);
+    wfMesh mesh = {0};
+    CHECK_OK(wfMesh_Create(&mesh, vertexCount, 1, false, &err), err);
+    wfExportObject object = {"large", {1, 1, 1}, &mesh, cache};
+    CHECK_FAILS(wfWriteGltf("x.glb", &object, 1, 24, false, &err), err,
+                "x.glb: the animation takes 4.5 GiB, a .glb can hold 4; write fewer frames, or pc2 or usda");
+    wfMesh_Free(&mesh);
+    assert_true(wfPc2_Close(cache, NULL));
+}
+
 static int MakeFolder(void** state) {
     (void)state;
     snprintf(s_folder, sizeof s_folder, "test_io_cache_XXXXXX");
@@ -287,10 +474,19 @@ static int GoBack(void** state) {
 int main(void) {
     if (getcwd(s_start, sizeof s_start) == NULL) return 1;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestFramesComeBack),       cmocka_unit_test(TestGoldenFile),
-        cmocka_unit_test(TestGoesOnWhereItStopped), cmocka_unit_test(TestCutFiles),
-        cmocka_unit_test(TestKilledWriters),        cmocka_unit_test(TestFullDisk),
-        cmocka_unit_test(TestFrameRates),           cmocka_unit_test_teardown(TestBadCaches, GoBack),
+        cmocka_unit_test(TestFramesComeBack),
+        cmocka_unit_test(TestGoldenFile),
+        cmocka_unit_test(TestGoesOnWhereItStopped),
+        cmocka_unit_test(TestCutFiles),
+        cmocka_unit_test(TestKilledWriters),
+        cmocka_unit_test(TestFullDisk),
+        cmocka_unit_test(TestFrameRates),
+        cmocka_unit_test_teardown(TestBadCaches, GoBack),
+        cmocka_unit_test_setup_teardown(TestGoldenExports, MakeObjects, FreeObjects),
+        cmocka_unit_test(TestGltfHoldsTheFrames),
+        cmocka_unit_test_setup_teardown(TestUsdaNames, MakeObjects, FreeObjects),
+        cmocka_unit_test_setup_teardown(TestBadExports, MakeObjects, FreeObjects),
+        cmocka_unit_test(TestTooLargeForGlb),
     };
     return cmocka_run_group_tests(tests, MakeFolder, RemoveFolder);
 }

@@ -132,10 +132,20 @@ static void TestNumbersAreNearest(void** state) {
 
 static void TestNumbersComeBack(void** state) {
     (void)state;
-    char text[wf_numberSize];
+    char text[wf_numberSize], judged[wf_numberSize];
+    static const double plain[] = {
+        0,     -0.0,   1,     -1,        10,       123456789, 999999999, 999999999.5, 1e9,   1e-4,   9.99999999e-5, 0.1,
+        0.125, 1234.5, 100.5, 1.0 / 3.0, 0.000125, 1e38,      1.5e-45,   24,          1e-38, 23.976, 0.0009765625,  100};
+    for (size_t i = 0; i < sizeof plain / sizeof *plain; ++i) {
+        wfFormatNumber(text, plain[i]);
+        snprintf(judged, sizeof judged, "%.9g", plain[i]);
+        assert_string_equal(text, judged);
+    }
     for (int i = 0; i < 300000; ++i) {
-        float f = RandomFiniteFloat(), back;
+        float f = i % 2 ? RandomFiniteFloat() : (float)(int)Random() / (float)(1 << Random() % 31), back;
         int length = wfFormatNumber(text, (double)f);
+        snprintf(judged, sizeof judged, "%.9g", (double)f);
+        assert_string_equal(text, judged); // printf judges the digits as well
         assert_int_equal(length, strlen(text));
         assert_ptr_equal(wfScanFloat(text, text + length, &back), text + length);
         assert_memory_equal(&f, &back, sizeof f);
