@@ -16,6 +16,7 @@ bool wfExport_Check(const char* path, const wfExportObject* objects, int count, 
         const wfExportObject* o = &objects[i];
         if (o->mesh->vertexCount < 1 || o->mesh->triangleCount < 1)
             return wfFail(err, wf_badInput, "%s: object \"%s\" has no triangles", path, o->name);
+        if (!wfIsFinite3(o->color)) return wfFail(err, wf_badInput, "%s: object \"%s\": the colour is not finite", path, o->name);
         if (o->frames != NULL && wfPc2_GetVertexCount(o->frames) != o->mesh->vertexCount)
             return wfFail(err, wf_badInput, "%s: object \"%s\": the mesh has %d vertices, the cache has %d", path, o->name,
                           o->mesh->vertexCount, wfPc2_GetVertexCount(o->frames));
@@ -36,15 +37,6 @@ bool wfExport_ReadFrame(const char* path, const wfExportObject* object, int fram
                           object->name, frame, i, (double)out[i].x, (double)out[i].y, (double)out[i].z);
     }
     return true;
-}
-
-void wfExport_WriteString(FILE* stream, const char* text) {
-    fputc('"', stream);
-    for (; *text != 0; ++text) {
-        if (*text == '"' || *text == '\\') fputc('\\', stream);
-        fputc((unsigned char)*text < ' ' ? ' ' : *text, stream);
-    }
-    fputc('"', stream);
 }
 
 void wfExport_WriteNumbers(FILE* stream, const float* numbers, int count) {

@@ -17,8 +17,5 @@ bool wfExport_Check(const char* path, const wfExportObject* objects, int count, 
 /// Positions at a frame; frame 0 of an object without frames is its mesh. All finite, else an error. out: as many as its mesh has.
 bool wfExport_ReadFrame(const char* path, const wfExportObject* object, int frame, wfVec3* out, wfError* err);
 
-/// Writes "name" with its quotes, as JSON and usda both take it.
-void wfExport_WriteString(FILE* stream, const char* text);
-
 /// Writes numbers with commas between.
 void wfExport_WriteNumbers(FILE* stream, const float* numbers, int count);

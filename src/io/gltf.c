@@ -5,7 +5,7 @@
 #include "io/bytes.h"
 #include "io/export.h"
 #include "io/file.h"
-#include "io/number.h"
+#include "io/json.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ static void WriteNodesAndMeshes(const GltfWriter* w, FILE* f) {
     fprintf(f, "]}],\"nodes\":[");
     for (int i = 0; i < w->count; ++i) {
         fprintf(f, "%s{\"name\":", Comma(i));
-        wfExport_WriteString(f, w->objects[i].source->name);
+        wfJson_PutText(f, w->objects[i].source->name);
         if (w->zUp) fprintf(f, ",\"rotation\":[-0.707106769,0,0,0.707106769]");
         fprintf(f, ",\"mesh\":%d}", i);
     }
@@ -123,7 +123,7 @@ static void WriteNodesAndMeshes(const GltfWriter* w, FILE* f) {
         const GltfObject* o = &w->objects[i];
         int a = o->firstAccessor;
         fprintf(f, "%s{\"name\":", Comma(i));
-        wfExport_WriteString(f, o->source->name);
+        wfJson_PutText(f, o->source->name);
         fprintf(f, ",\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},\"indices\":%d,\"material\":%d", a, a + 1, a + 2, i);
         for (int t = 0; t < o->targetCount; ++t)
             fprintf(f, "%s{\"POSITION\":%d,\"NORMAL\":%d}", t == 0 ? ",\"targets\":[" : ",", a + 3 + 2 * t, a + 4 + 2 * t);
@@ -134,7 +134,7 @@ static void WriteNodesAndMeshes(const GltfWriter* w, FILE* f) {
         wfVec3 c = w->objects[i].source->color;
         float rgba[4] = {wfClamp(c.x, 0, 1), wfClamp(c.y, 0, 1), wfClamp(c.z, 0, 1), 1};
         fprintf(f, "%s{\"name\":", Comma(i));
-        wfExport_WriteString(f, w->objects[i].source->name);
+        wfJson_PutText(f, w->objects[i].source->name);
         fprintf(f, ",\"doubleSided\":true,\"pbrMetallicRoughness\":{\"metallicFactor\":0,\"roughnessFactor\":0.8,\"baseColorFactor\":[");
         wfExport_WriteNumbers(f, rgba, 4);
         fprintf(f, "]}}");

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "io/json.h"
 
+#include "io/number.h"
+
 #include <math.h>
 
 void wfJson_PutText(FILE* out, const char* text) {
@@ -21,7 +23,9 @@ void wfJson_PutText(FILE* out, const char* text) {
 
 void wfJson_PutNumber(FILE* out, double x) {
     if (isfinite(x)) {
-        fprintf(out, "%.9g", x);
+        char text[wf_numberSize];
+        wfFormatNumber(text, x); // a decimal point under every locale
+        fputs(text, out);
     } else {
         fputs("null", out);
     }

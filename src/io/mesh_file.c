@@ -109,6 +109,12 @@ bool wfWriteMesh(const char* path, const wfMesh* mesh, wfError* err) {
             return wfFail(err, wf_badInput, "%s: vertex %d: expected finite numbers, got \"%g %g %g\"", path, i, (double)p.x, (double)p.y,
                           (double)p.z);
     }
+    for (int i = 0; mesh->flat != NULL && i < 3 * mesh->triangleCount; ++i) {
+        wfVec2 u = mesh->flat[i / 3].corner[i % 3];
+        if (!isfinite(u.x) || !isfinite(u.y))
+            return wfFail(err, wf_badInput, "%s: flat shape of triangle %d: expected finite numbers, got \"%g %g\"", path, i / 3,
+                          (double)u.x, (double)u.y);
+    }
     for (int i = 0; i < wf_formatCount; ++i) {
         if (s_formats[i].write == NULL || !HasEnding(path, s_formats[i].ending)) continue;
         wfOutFile file;

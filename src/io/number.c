@@ -151,9 +151,9 @@ int wfFormatNumber(char out[wf_numberSize], double value) {
     }
     int binary;
     frexp(value, &binary);
-    int exponent = (int)floor((binary - 1) * 0.30103); // of ten: this or one more
+    int exponent = (int)floor((binary - 1) * 0.30103); // of ten: this or one more (two, near the ends of double)
     double scaled = rint(ScaleByTen(value, 8 - exponent));
-    if (scaled >= 1e9) scaled = rint(ScaleByTen(value, 8 - ++exponent));
+    while (scaled >= 1e9) scaled = rint(ScaleByTen(value, 8 - ++exponent));
 
     char digits[9];
     uint32_t rest = (uint32_t)scaled;

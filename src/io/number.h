@@ -15,6 +15,5 @@ const char* wfScanFloat(const char* at, const char* end, float* out);
 /// The same for a whole number; what is too large stays at the largest int64_t (or its negative).
 const char* wfScanInt(const char* at, const char* end, int64_t* out);
 
-/// Writes a number with 9 significant digits, which give every float back exactly. Returns the length.
-/// value: finite, and zero or within 1e-60 and 1e60 by its size
+/// Writes a finite number with 9 significant digits, which give every float back exactly. Returns the length.
 int wfFormatNumber(char out[wf_numberSize], double value);

@@ -32,6 +32,16 @@ static void MakePrimName(PrimName* names, int index, const char* wanted) {
     }
 }
 
+/// Unlike JSON, usda knows no \u: control characters become blanks.
+static void WriteString(FILE* f, const char* text) {
+    fputc('"', f);
+    for (; *text != 0; ++text) {
+        if (*text == '"' || *text == '\\') fputc('\\', f);
+        fputc((unsigned char)*text < ' ' ? ' ' : *text, f);
+    }
+    fputc('"', f);
+}
+
 static void WritePoints(FILE* f, const wfVec3* points, int count) {
     fputc('[', f);
     for (int i = 0; i < count; ++i) {
@@ -69,7 +79,7 @@ static bool WriteFrames(const char* path, const wfExportObject* o, wfArena* aren
 static bool WriteObject(const char* path, const wfExportObject* o, const char* primName, FILE* f, wfError* err) {
     const wfMesh* mesh = o->mesh;
     fprintf(f, "\n    def Mesh \"%s\" (\n        displayName = ", primName);
-    wfExport_WriteString(f, o->name);
+    WriteString(f, o->name);
     fprintf(f, "\n    )\n    {\n        uniform token subdivisionScheme = \"none\"\n        uniform bool doubleSided = 1\n");
     fprintf(f, "        color3f[] primvars:displayColor = ");
     WritePoints(f, &o->color, 1);

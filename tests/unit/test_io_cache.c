@@ -396,6 +396,8 @@ static void TestBadExports(void** state) {
 
     wfExportObject odd = {"odd", {1, 1, 1}, &s_sail, s_frames};
     CHECK_FAILS(wfWriteGltf("x.glb", &odd, 1, 24, false, &err), err, "x.glb: object \"odd\": the mesh has 3 vertices, the cache has 5");
+    odd = (wfExportObject){"odd", {1, NAN, 1}, &s_sail, NULL};
+    CHECK_FAILS(wfWriteUsda("x.usda", &odd, 1, 24, false, &err), err, "x.usda: object \"odd\": the colour is not finite");
     wfMesh points = {.vertexCount = 3, .positions = s_sail.positions};
     odd = (wfExportObject){"odd", {1, 1, 1}, &points, NULL};
     CHECK_FAILS(wfWriteUsda("x.usda", &odd, 1, 24, false, &err), err, "x.usda: object \"odd\" has no triangles");

@@ -152,6 +152,26 @@ static void TestNumbersComeBack(void** state) {
     }
 }
 
+static void TestLargeAndSmallDoubles(void** state) {
+    (void)state;
+    char text[wf_numberSize], judged[wf_numberSize];
+    for (int i = 0; i < 100000; ++i) {
+        uint64_t bits = (uint64_t)Random() << 32 | Random();
+        double value;
+        memcpy(&value, &bits, sizeof value);
+        if (!isfinite(value)) continue;
+        wfFormatNumber(text, value);
+        snprintf(judged, sizeof judged, "%.9g", value);
+        assert_string_equal(text, judged);
+    }
+    static const double ends[] = {DBL_MAX, -DBL_MAX, DBL_MIN, DBL_TRUE_MIN, 1e300, 1e-300, 9.999999999e22, 9.9999999949e99};
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; ++i) {
+        wfFormatNumber(text, ends[i]);
+        snprintf(judged, sizeof judged, "%.9g", ends[i]);
+        assert_string_equal(text, judged);
+    }
+}
+
 /// German writes a decimal comma. It is compiled into our folder, since a bare machine has no locale but C.
 static void TestNumbersUnderAnotherLocale(void** state) {
     (void)state;
@@ -424,7 +444,11 @@ static void TestFailedWritesLeaveTheOldFile(void** state) {
     bad.positions[2] = wfMake3(1, NAN, 0);
     snprintf(message, sizeof message, "%s: vertex 2: expected finite numbers, got \"1 nan 0\"", InFolder("old.obj"));
     CHECK_FAILS(wfWriteMesh(InFolder("old.obj"), &bad, &err), err, message);
-    bad.positions[2] = wfMake3(1, 0, 0);
+    wfMesh_Free(&bad);
+    MakeRandomMesh(&bad, 4, 2, true, 0);
+    bad.flat[1].corner[2] = (wfVec2){1, INFINITY};
+    snprintf(message, sizeof message, "%s: flat shape of triangle 1: expected finite numbers, got \"1 inf\"", InFolder("old.obj"));
+    CHECK_FAILS(wfWriteMesh(InFolder("old.obj"), &bad, &err), err, message);
     wfMesh_Free(&bad);
 
     // A disk that fills up midway: later writes find room again in the stream's buffer, and only its error mark tells.
@@ -470,6 +494,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestNumbersAreNearest),
         cmocka_unit_test(TestNumbersComeBack),
+        cmocka_unit_test(TestLargeAndSmallDoubles),
         cmocka_unit_test(TestNumbersUnderAnotherLocale),
         cmocka_unit_test(TestWholeNumbers),
         cmocka_unit_test(TestWeldAgainstSearch),
