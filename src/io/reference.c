@@ -119,14 +119,28 @@ static void WriteSection(FILE* out, const wfSceneSection* section) {
     }
 }
 
+// One value per direction, or one for all where they are the same.
+static void WriteDirections(FILE* out, float common, const float* factors, int count) {
+    bool same = true;
+    for (int i = 1; i < count; ++i) same = same && factors[i] == factors[0];
+    for (int i = 0; i < (same ? 1 : count); ++i) fprintf(out, "%s%.4g", i > 0 ? ", " : "", (double)common * (double)factors[i]);
+    fputs(" | ", out);
+}
+
 static void WriteFabrics(FILE* out) {
-    fputs("\n## Fabrics\n\nNames for `fabric` and `base`. Density in kg/m^2, stretch and shear in N/m, bending in N m, thickness in mm.\n\n"
-          "| name | density | stretch | shear | bending | thickness | friction | source |\n|---|---|---|---|---|---|---|---|\n",
-          out);
+    fputs(
+        "\n## Fabrics\n\nNames for `fabric` and `base`. Density in kg/m^2, stretch (warp, weft) and shear in N/m, bending (warp, weft, "
+        "bias) in "
+        "N m, thickness in mm.\n\n"
+        "| name | density | stretch | shear | poisson | bending | thickness | friction | source |\n|---|---|---|---|---|---|---|---|---|\n",
+        out);
     for (const wfFabricPreset* p = wfFabricPresets; p->name != NULL; ++p) {
         const wfFabric* f = &p->fabric;
-        fprintf(out, "| `%s` | %g | %g | %g | %g | %g | %g | ", p->name, (double)f->density, (double)f->stretch, (double)f->shear,
-                (double)f->bending, (double)f->thickness * 1e3, (double)f->friction);
+        fprintf(out, "| `%s` | %g | ", p->name, (double)f->density);
+        WriteDirections(out, f->stretch, (float[]){f->stretch_warp, f->stretch_weft}, 2);
+        fprintf(out, "%g | %g | ", (double)f->shear, (double)f->poisson);
+        WriteDirections(out, f->bending, (float[]){f->bend_warp, f->bend_weft, f->bend_bias}, 3);
+        fprintf(out, "%g | %g | ", (double)f->thickness * 1e3, (double)f->friction);
         WriteCell(out, p->source);
         fputs(" |\n", out);
     }

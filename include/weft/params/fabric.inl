@@ -1,8 +1,15 @@
 // What cloth is made of. Membrane values are per width (modulus times thickness), so they need no thickness.
+// Where warp and weft differ, each has its multiple of the common value, so that one number still makes a fabric stiffer as a whole.
 WF_FLOAT(density, 0.20f, 1e-4f, 100.0f, "kg/m^2", "mass per area")
 WF_FLOAT(stretch, 1000.0f, 1e-3f, 1e7f, "N/m", "membrane stiffness along warp and weft: force per width per strain")
-WF_FLOAT(shear, 200.0f, 0.0f, 1e7f, "N/m", "membrane shear stiffness")
+WF_FLOAT(stretch_warp, 1.0f, 0.01f, 100.0f, "1", "stiffness along the warp (x of the flat shape) as a multiple of stretch")
+WF_FLOAT(stretch_weft, 1.0f, 0.01f, 100.0f, "1", "stiffness along the weft (y of the flat shape) as a multiple of stretch")
+WF_FLOAT(shear, 200.0f, 0.0f, 1e7f, "N/m", "membrane shear stiffness: force per width per shear angle between warp and weft")
+WF_FLOAT(poisson, 0.2f, -0.9f, 0.9f, "1", "how much a pull along one thread narrows the other: the geometric mean of both ratios")
 WF_FLOAT(bending, 2.0e-5f, 0.0f, 100.0f, "N m", "bending rigidity per width")
+WF_FLOAT(bend_warp, 1.0f, 0.01f, 100.0f, "1", "rigidity where the warp is bent as a multiple of bending")
+WF_FLOAT(bend_weft, 1.0f, 0.01f, 100.0f, "1", "rigidity where the weft is bent as a multiple of bending")
+WF_FLOAT(bend_bias, 1.0f, 0.01f, 100.0f, "1", "rigidity at 45 degrees between them as a multiple of bending")
 WF_FLOAT(damping, 0.0f, 0.0f, 1000.0f, "1/s", "rate at which velocity dies away in the fabric")
 WF_FLOAT(thickness, 0.5e-3f, 1e-6f, 0.1f, "m", "contact thickness, both sides together")
 WF_FLOAT(friction, 0.30f, 0.0f, 10.0f, "1", "Coulomb coefficient of the surface")
