@@ -1,3 +1,5 @@
+# SPDX-FileCopyrightText: 2026 The weft authors
+# SPDX-License-Identifier: MIT
 cat > sheet.obj <<END
 v 0 0 0
 v 1 0 0
