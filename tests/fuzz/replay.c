@@ -9,6 +9,7 @@
 // Feeds every file of a folder to a fuzzer's entry point, without libFuzzer: the corpus as a regression test. A fault ends the program.
 
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
+__attribute__((weak)) int LLVMFuzzerInitialize(int* argc, char*** argv); // a fuzzer may have one, as libFuzzer has it
 
 int main(int argc, char** argv) {
     DIR* dir = argc == 2 ? opendir(argv[1]) : NULL;
@@ -16,6 +17,7 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: replay FOLDER (of corpus files)\n");
         return 2;
     }
+    if (LLVMFuzzerInitialize != NULL) LLVMFuzzerInitialize(&argc, &argv);
     int count = 0;
     for (struct dirent* entry; (entry = readdir(dir)) != NULL;) {
         if (entry->d_name[0] == '.') continue;

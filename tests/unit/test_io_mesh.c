@@ -186,7 +186,8 @@ static void TestNumbersUnderAnotherLocale(void** state) {
     char text[wf_numberSize];
     float value;
     wfFormatNumber(text, -1234.5);
-    bool read = wfScanFloat("8388609.5", "8388609.5" + 9, &value) != NULL; // a middle: goes through strtof
+    static const char middle[] = "8388609.5"; // between two floats: goes through strtof
+    bool read = wfScanFloat(middle, middle + strlen(middle), &value) != NULL;
     setlocale(LC_NUMERIC, "C");
     assert_string_equal(text, "-1234.5");
     assert_true(read);
@@ -211,9 +212,8 @@ static void TestWholeNumbers(void** state) {
         assert_ptr_equal(wfScanInt(text, text + strlen(text), &value), text + rows[i].length);
         assert_true(value == rows[i].value);
     }
-    assert_null(wfScanInt("-", "-" + 1, &value));
-    assert_null(wfScanInt("x", "x" + 1, &value));
-    assert_null(wfScanInt("1", "1", &value)); // nothing there
+    static const char* const none[] = {"-", "x", ""};
+    for (size_t i = 0; i < 3; ++i) assert_null(wfScanInt(none[i], none[i] + strlen(none[i]), &value));
 }
 
 //------------------------------------------------------------------------------------------------------------------------ files
