@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 const wfCommand wfCommands[] = {
+    {"run", "run SCENE -o DIR [options]", "simulate a scene", wfCmd_Run},
     {"check", "check FILE...|DIR [--each] [--json]", "look for intersecting triangles", wfCmd_Check},
     {"info", "info FILE...|DIR", "say what is in a mesh, a scene or a run", wfCmd_Info},
     {"scenes", "scenes", "list the built-in scenes", wfCmd_Scenes},

@@ -21,7 +21,7 @@ typedef struct Header {
     double time;
     int64_t stepIndex;
     int32_t frame;
-    uint32_t unused; // no hole in the bytes that are written
+    int32_t stepsSinceCertificate;
 } Header;
 _Static_assert(sizeof(Header) == 72, "the header is written as it lies in memory");
 
@@ -130,6 +130,7 @@ static bool WriteAll(wfScene* scene, wfOutFile* file, wfError* err) {
         .time = scene->time,
         .stepIndex = scene->stepIndex,
         .frame = scene->frame,
+        .stepsSinceCertificate = scene->stepsSinceCertificate,
     };
     memcpy(header.magic, s_magic, sizeof s_magic);
     uint64_t sum = s_hashStart;
@@ -187,7 +188,7 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     scene->time = header.time;
     scene->stepIndex = header.stepIndex;
     scene->frame = header.frame;
-    scene->stepsSinceCertificate = 0;
+    scene->stepsSinceCertificate = header.stepsSinceCertificate;
     scene->stepped = false;
     return true;
 }

@@ -74,11 +74,11 @@ def run_case(script, weft, timeout):
 
 
 def check_case(script, weft, update, timeout):
-    """Returns None when it passed, else what is wrong."""
+    """Returns None when it passed, SKIPPED when it cannot run here, else what is wrong."""
     code, out, err = run_case(script, weft, timeout)
     if code == SKIPPED:
         print(f"skip {script.stem}: {(err.splitlines() or [''])[-1]}")
-        return None
+        return SKIPPED
     exit_file = script.with_suffix(".exit")
     want_code = int(read(exit_file) or 0)
     wrong = []
@@ -112,17 +112,19 @@ def main():
     scripts = [HERE / f"{name}.sh" for name in args.names] or sorted(HERE.glob("*.sh"))
     if not scripts:
         sys.exit("no cases found")
-    failed = 0
+    failed = skipped = 0
     for script in scripts:
         if not script.exists():
             sys.exit(f"{script}: no such case")
         wrong = check_case(script, weft, args.update, args.timeout)
-        if wrong is None:
+        if wrong == SKIPPED:
+            skipped += 1
+        elif wrong is None:
             print(f"ok   {script.stem}")
         else:
             print(f"{'made' if args.update else 'FAIL'} {script.stem}: {wrong}")
             failed += 1
-    sys.exit(1 if failed and not args.update else 0)
+    sys.exit(1 if failed and not args.update else SKIPPED if skipped == len(scripts) else 0)
 
 
 if __name__ == "__main__":
