@@ -2,65 +2,30 @@
 // SPDX-License-Identifier: MIT
 #include "elastic/springs.h"
 
-#include "base/assert.h"
 #include "compute/kernel.h"
-
-/// Length of edge k (corner k to corner k + 1) and area of a flat triangle.
-static float FlatEdge(const wfFlatTriangle* f, int k) {
-    wfVec2 a = f->corner[k], b = f->corner[(k + 1) % 3];
-    return hypotf(b.x - a.x, b.y - a.y);
-}
-
-static float FlatArea(const wfFlatTriangle* f) {
-    wfVec2 a = f->corner[0], b = f->corner[1], c = f->corner[2];
-    return 0.5f * fabsf((b.x - a.x) * (c.y - a.y) - (c.x - a.x) * (b.y - a.y));
-}
-
-static int EdgeInTriangle(const wfTopology* topology, int triangle, int edge) {
-    for (int k = 0; k < 3; ++k)
-        if (topology->triangleEdges[triangle][k] == edge) return k;
-    WF_ASSERT(false);
-    return 0;
-}
-
-/// Where the vertex across edge k lies, seen along the edge: distance from corner k along it, and height above it.
-static wfVec2 Apex(const wfFlatTriangle* f, int k) {
-    wfVec2 a = f->corner[k], b = f->corner[(k + 1) % 3], c = f->corner[(k + 2) % 3];
-    float ex = b.x - a.x, ey = b.y - a.y, length = hypotf(ex, ey);
-    wfVec2 r = {((c.x - a.x) * ex + (c.y - a.y) * ey) / length, fabsf(ex * (c.y - a.y) - ey * (c.x - a.x)) / length};
-    return r;
-}
+#include "elastic/hinge.h"
 
 typedef struct Spring {
     float rest, stiffness;
 } Spring;
 
 static Spring AlongEdge(const wfModel* model, int edge) {
-    const wfTopology* topology = model->topology;
-    const wfEdge* e = &topology->edges[edge];
-    float length = 0.0f, area = 0.0f;
+    const wfEdge* e = &model->topology->edges[edge];
+    double length = 0.0, area = 0.0;
     int sides = e->triangle[1] >= 0 ? 2 : 1;
     for (int s = 0; s < sides; ++s) { // the two sides may differ where a pattern was sewn: take the mean
-        const wfFlatTriangle* f = &model->flat[e->triangle[s]];
-        length += FlatEdge(f, EdgeInTriangle(topology, e->triangle[s], edge)) / (float)sides;
-        area += FlatArea(f);
+        wfEdgeSide side = wfMakeEdgeSide(model, edge, s);
+        length += side.length / sides;
+        area += side.area;
     }
-    float stretch = model->cloths[model->clothOf[e->v[0]]].fabric.stretch;
-    return (Spring){length, stretch * area / (length * length)};
+    double stretch = model->cloths[model->clothOf[e->v[0]]].fabric.stretch;
+    return (Spring){(float)length, (float)(stretch * area / (length * length))};
 }
 
-static Spring AcrossEdge(const wfModel* model, int edge) {
-    const wfTopology* topology = model->topology;
-    const wfEdge* e = &topology->edges[edge];
-    const wfFlatTriangle *f0 = &model->flat[e->triangle[0]], *f1 = &model->flat[e->triangle[1]];
-    int k0 = EdgeInTriangle(topology, e->triangle[0], edge), k1 = EdgeInTriangle(topology, e->triangle[1], edge);
-    wfVec2 a = Apex(f0, k0), b = Apex(f1, k1);
-    // Both are measured from their own corner k; consistently oriented triangles run along the edge in opposite directions.
-    bool opposed = topology->triangles[e->triangle[0]].v[k0] != topology->triangles[e->triangle[1]].v[k1];
-    float along = a.x - (opposed ? FlatEdge(f1, k1) - b.x : b.x);
-    float rest = hypotf(along, a.y + b.y);
-    float bending = model->cloths[model->clothOf[e->v[0]]].fabric.bending;
-    return (Spring){rest, 4.0f * bending / (rest * rest)};
+static Spring AcrossEdge(const wfModel* model, const wfHinge* hinge) {
+    double rest = hypot(hinge->length * (hinge->along[0] - hinge->along[1]), hinge->height[0] + hinge->height[1]);
+    double bending = model->cloths[model->clothOf[hinge->v[0]]].fabric.bending;
+    return (Spring){(float)rest, (float)(4.0 * bending / (rest * rest))};
 }
 
 wfSprings wfMakeSprings(void) {
@@ -152,8 +117,9 @@ bool wfSprings_Create(wfSprings* springs, wfDevice* device, const wfModel* model
             sum[edge->v[s]] += spring.stiffness;
         }
         springs->entryCount += 2;
-        if (edge->triangle[1] < 0) continue;
-        spring = AcrossEdge(model, e);
+        wfHinge hinge;
+        if (!wfMakeHinge(model, e, &hinge)) continue;
+        spring = AcrossEdge(model, &hinge);
         for (int s = 0; s < 2; ++s) {
             int v = edge->opposite[s];
             PutEntry(slices, v, slices[v / WF_WARP].alongCount + across[v]++, edge->opposite[1 - s], spring, other, rest, stiffness);

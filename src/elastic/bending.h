@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Bending across the edges of a mesh, in both precisions (names ending in D are double). The third model, without edges, is
+// elastic/meshless.h.
+//
+// A hinge whose flat shape has edge length l and areas A0 + A1 = A bends by the angle t; B [N m] is the fabric's bending rigidity in the
+// direction across the edge. Both models store B/2 l²/A t² [J] for small angles:
+//   quadratic  (Bergou et al. 2006) B/2 1/A |sum k_i x_i|², k the cotangent weights of the flat hinge: constant matrix, the same scalar
+//              weight for x, y and z. Exact for what bends without stretching; with l (2 sin t/2) in place of l t it is softer near folds.
+//   dihedral   (Grinspun et al. 2003) B/2 l²/A (t - rest)²: nonlinear, knows its side, so rest angles need nothing else.
+// The weight is l²/A and not the 3 l²/A found with the sum of squared mean curvature: only so does a sheet bent to a cylinder of curvature
+// c store B/2 c² per area. A P1 sheet puts all of that curvature into the edges that cross it, and 3 would count it three times: on
+// equilateral triangles in every direction, on square cells along both threads. In between a grid is not even; with s = sin of twice the
+// angle between the bent direction and the warp a cylinder stores, as a multiple of B/2 c² (tests/unit/test_bending.c prints the table):
+//   square cells, one diagonal each    1 + s + s²     0.75 to 3, the most across the diagonals
+//   square cells, alternating          1 + s²/2       1 to 1.5
+//   irregular sheets                   1.0 along the threads to 1.45 between them
+
+#include "elastic/hinge.h"
+#include "math/polar.h"
+
+#define WF_BOTH "elastic/bending.inl"
+#include "math/both_precisions.inl"
+
+/// Rigidity [N m] across an edge: linear between warp, bias and weft in the cos of twice the angle (wfHinge.warp).
+double wfBendingRigidity(const wfFabric* fabric, double warp);
+wfBendD wfMakeBend(const wfHinge* hinge, double rigidity);
+wfBend wfBend_Narrow(wfBendD b);
+/// Stiffness of the dihedral model [N m].
+double wfDihedralStiffness(const wfHinge* hinge, double rigidity);
+/// Signed length of the quadratic model's vector at a rest angle, for wfBend_Rest.
+double wfBendRestLength(const wfHinge* hinge, double angle);
+
+/// All hinges of a model, by edge.
+typedef struct wfBending {
+    wfArena arena;
+    int hingeCount;
+    wfHinge* hinges;
+    wfBendD* bends;    // quadratic
+    double* stiffness; // dihedral [N m]
+    double* restAngle; // [rad]
+} wfBending;
+
+/// Start from {0}. `rest` are positions at which nothing is bent, one a vertex; NULL: flat. Needs model->topology.
+bool wfBending_Create(wfBending* bending, const wfModel* model, const wfVec3* rest, wfError* err);
+void wfBending_Free(wfBending* bending);
+
+/// The quadratic model of a whole mesh: gradient at vertex i = sum over its row of weight (x_j - x_i), which no translation changes.
+/// The diagonal of the matrix is diagonal[i] = minus the sum of the row's weights. Rest angles come on top, hinge by hinge.
+typedef struct wfBendRows {
+    wfRows rows;    // without i itself, increasing
+    double* weight; // beside rows.item [N/m]
+    double* diagonal;
+} wfBendRows;
+
+/// Memory from `arena`.
+bool wfBending_MakeRows(const wfBending* bending, int vertexCount, wfArena* arena, wfBendRows* out, wfError* err);
