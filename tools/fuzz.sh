@@ -17,5 +17,5 @@ for fuzzer in "${fuzzers[@]}"; do
     mkdir -p "$build/corpus/$what"
     echo "-- $name, $seconds s"
     "$fuzzer" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 -verbosity=0 -artifact_prefix="$build/findings/$what-" \
-        "$build/corpus/$what" "tests/fuzz/corpus/$what"
+        "$build/corpus/$what" "tests/fuzz/corpus/$what" 2>&1 | sed '/Recommended dictionary/,/End of recommended dictionary/d'
 done

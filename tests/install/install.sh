@@ -17,22 +17,22 @@ try() { # prefix, folder for what is built
         return 1
     fi
     echo "-- by CMake, from $prefix"
-    "$cmake" -S "$here" -B "$out/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" > "$out.log" || { cat "$out.log"; return 1; }
+    "$cmake" -S "$here" -B "$out/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_COMPILER="$cc" -DEXAMPLES="$source/examples" > "$out.log" || { cat "$out.log"; return 1; }
     grep -q "weft_DIR:PATH=$prefix/" "$out/cmake/CMakeCache.txt" || { echo "another weft was found: $(grep weft_DIR "$out/cmake/CMakeCache.txt")" >&2; return 1; }
     "$cmake" --build "$out/cmake" > "$out.log" || { cat "$out.log"; return 1; }
-    "$out/cmake/outsider"
-    "$out/cmake/outsider_io"
+    "$out/cmake/hello"
+    "$out/cmake/load_scene" "$prefix/share/weft/scenes/drape.yaml"
 
     echo "-- by pkg-config, from $prefix"
     export PKG_CONFIG_PATH=$libdir/pkgconfig
     mkdir -p "$out/pkg"
-    "$cc" $(pkg-config --cflags weft) "$here/outsider.c" -o "$out/pkg/outsider" $(pkg-config --static --libs weft)
-    "$cc" $(pkg-config --cflags weft_io) "$here/outsider.c" -o "$out/pkg/outsider_io" $(pkg-config --static --libs weft_io)
-    "$out/pkg/outsider"
-    "$out/pkg/outsider_io"
+    "$cc" $(pkg-config --cflags weft) "$source/examples/hello.c" -o "$out/pkg/hello" $(pkg-config --static --libs weft)
+    "$cc" $(pkg-config --cflags weft_io) "$here/load_scene.c" -o "$out/pkg/load_scene" $(pkg-config --static --libs weft_io)
+    "$out/pkg/hello"
+    "$out/pkg/load_scene" "$prefix/share/weft/scenes/drape.yaml"
 
     echo "-- the command, from $prefix"
-    "$prefix/bin/weft" --version
+    "$prefix/bin/weft" info drape
 }
 
 "$cmake" --install "$build" --prefix "$work/first" > /dev/null
