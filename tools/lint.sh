@@ -19,7 +19,7 @@ rc=$?
 
 echo "-- cppcheck"
 cppcheck -q -j "$(nproc)" --project="$commands" --enable=warning,portability --inline-suppr --error-exitcode=1 \
-    --suppress=missingIncludeSystem --suppress=unknownMacro --suppress='*:*/tests/*' || failed=1
+    --suppressions-list=tools/cppcheck.txt || failed=1
 
 echo "-- clang-tidy"
 python3 -c 'import json, sys; print("\n".join(sorted({e["file"] for e in json.load(open(sys.argv[1])) if "/src/" in e["file"]})))' "$commands" |

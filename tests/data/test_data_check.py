@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: 2026 The weft authors
 # SPDX-License-Identifier: MIT
-"""meshes.py WEFT DATA: what `weft check` and `weft info` say of real meshes, against the tables in DATA/*/README.md:
+"""test_data_check.py WEFT DATA: what `weft check` and `weft info` say of real meshes, against the tables in DATA/*/README.md:
 
     | file | verts | tris | vt | parts | topology | self-crossing pairs (disjoint / share 1 vertex / touch only) | ... |
 
