@@ -10,20 +10,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static wfDevice* s_device;
-
-int LLVMFuzzerInitialize(int* argc, char*** argv);
 int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size);
 
-int LLVMFuzzerInitialize(int* argc, char*** argv) {
-    (void)argc;
-    (void)argv;
+// One for the whole run; it stays open to the end of the program.
+static wfDevice* Device(void) {
+    static wfDevice* s_device;
     wfDeviceDef def = wfDefaultDeviceDef();
     def.kind = wf_deviceCpu;
     def.threadCount = 1;
-    s_device = wfCreateDevice(&def, NULL);
+    if (s_device == NULL) s_device = wfCreateDevice(&def, NULL);
     if (s_device == NULL) abort();
-    return 0;
+    return s_device;
 }
 
 static bool MakeSquare(wfMesh* out, bool withFlat, wfError* err) {
@@ -54,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     }
     wfError err = {0};
     wfSceneFile info;
-    wfScene* scene = wfParseScene(s_device, (const char*)data, size, "fuzz.yaml", overrides, setting[0] != 0, &squares, &info, &err);
+    wfScene* scene = wfParseScene(Device(), (const char*)data, size, "fuzz.yaml", overrides, setting[0] != 0, &squares, &info, &err);
     // A refusal says why, on one line; a success says nothing.
     if ((scene == NULL) != (err.code != wf_ok) || (scene == NULL) != (err.text[0] != 0) || strchr(err.text, '\n') != NULL) abort();
     wfDestroyScene(scene);
