@@ -46,7 +46,7 @@ bool wfReader_Open(const wfAt* up, const char* key, wfAt* out);
 
 bool wfReader_IsMap(wfReader* r, const wfAt* at);
 bool wfReader_IsList(wfReader* r, const wfAt* at);
-/// Iterates a list: start with item NULL; false behind the last. A text that stands for a list of one is that one.
+/// Iterates a list: start with item NULL; false behind the last.
 bool wfReader_NextItem(const wfAt* list, const wfYamlItem** item, wfAt* out);
 
 /// A map with no keys but those of the section, whose rows are then set in `def` (which holds the defaults).

@@ -50,7 +50,7 @@ static wfYaml* CopyNode(const Setting* s, const wfYaml* node) {
 }
 
 // An item of a list by its number from 0 or by its `name`.
-static wfYamlItem* FindItem(const Setting* s, const wfYaml* list, const char* list_key, const char* part) {
+static wfYamlItem* FindItem(const Setting* s, const wfYaml* list, const char* listKey, const char* part) {
     char text[400], quoted[96];
     size_t used = 0;
     bool isNumber = strspn(part, "0123456789") == strlen(part) && strlen(part) < 9;
@@ -60,9 +60,9 @@ static wfYamlItem* FindItem(const Setting* s, const wfYaml* list, const char* li
         if (i == index || (name != NULL && strcmp(name->value->text, part) == 0)) return item;
     }
     if (isNumber) {
-        snprintf(text, sizeof text, "%.64s has %d items, counted from 0", list_key, list->count);
+        snprintf(text, sizeof text, "%.64s has %d items, counted from 0", listKey, list->count);
     } else {
-        used = (size_t)snprintf(text, sizeof text, "%.64s: no item is named %s; use its number or one of:", list_key,
+        used = (size_t)snprintf(text, sizeof text, "%.64s: no item is named %s; use its number or one of:", listKey,
                                 wfQuote(quoted, sizeof quoted, part));
         for (const wfYamlItem* item = list->first; item != NULL && used < sizeof text; item = item->next) {
             const wfYamlItem* name = wfYaml_Find(item->value, "name");
