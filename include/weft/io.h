@@ -8,9 +8,9 @@
 
 /// How a scene file wants to be seen and written; everything else of it is in the wfScene.
 typedef struct wfCameraDef {
-    bool given;      // false: frame everything automatically
+    bool given; // false: frame everything automatically
     wfVec3 eye, target;
-    float fov;       // [degrees] vertical
+    float fov; // [degrees] vertical
 } wfCameraDef;
 
 typedef struct wfSceneFile {
@@ -20,4 +20,5 @@ typedef struct wfSceneFile {
 
 /// Reads a YAML (or JSON) scene file and creates everything in it. The scene is not yet committed.
 /// overrides: `overrideCount` strings "key=value", as of `weft run --set`. `info` may be NULL.
-WF_API wfScene* wfLoadScene(wfDevice* device, const char* path, const char* const* overrides, int overrideCount, wfSceneFile* info, wfError* err);
+WF_API wfScene* wfLoadScene(wfDevice* device, const char* path, const char* const* overrides, int overrideCount, wfSceneFile* info,
+                            wfError* err);

@@ -69,7 +69,7 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 #else
 
 #define WF_SHARED
-#define WF_SYNC()              ((void)0)
+#define WF_SYNC() ((void)0)
 #define WF_UNROLL(n)
 #define WF_PRIVATE(type, name) type name[WF_TILE]
 #define WF_MINE(name, t)       ((name)[t])

@@ -17,14 +17,14 @@ typedef struct wfClothRange {
 
 typedef struct wfModel {
     int vertexCount, triangleCount, clothCount;
-    const wfVec3* start;            // positions at commit; gone afterwards
-    const wfTriangle* triangles;    // numbered over all cloths
-    const wfFlatTriangle* flat;     // reference shape of each triangle; gone after commit
-    const float* mass;              // [kg] per vertex: a third of each triangle's reference area times density
-    const float* area;              // [m^2] per vertex, likewise
-    const int* clothOf;             // per vertex
+    const wfVec3* start;         // positions at commit; gone afterwards
+    const wfTriangle* triangles; // numbered over all cloths
+    const wfFlatTriangle* flat;  // reference shape of each triangle; gone after commit
+    const float* mass;           // [kg] per vertex: a third of each triangle's reference area times density
+    const float* area;           // [m^2] per vertex, likewise
+    const int* clothOf;          // per vertex
     const wfClothRange* cloths;
-    const wfTopology* topology;     // of all cloths together; gone after commit
+    const wfTopology* topology; // of all cloths together; gone after commit
 } wfModel;
 
 /// Which cloth and which of its vertices a vertex of the model is, for messages.
@@ -32,9 +32,9 @@ const wfClothRange* wfModel_FindCloth(const wfModel* model, int vertex, int* loc
 
 typedef struct wfState {
     int vertexCount;
-    wfBuffer x;      // wfVec4: position; w = mass [kg]
-    wfBuffer v;      // wfVec4: velocity; w = acceleration along gravity in the last step, for dynamics that predict from it. At commit it is
-                     // full gravity: nothing is known to hold the cloth yet
+    wfBuffer x; // wfVec4: position; w = mass [kg]
+    wfBuffer v; // wfVec4: velocity; w = acceleration along gravity in the last step, for dynamics that predict from it. At commit it is
+                // full gravity: nothing is known to hold the cloth yet
     wfBuffer xStart; // wfVec4: positions at the beginning of the step
     // The diagonal quadratic terms of a step, w/2 |x - target|^2, folded into one: inertia with outer forces, soft pins, and what a
     // stepper couples in (a contact's targets, the pull toward a second set of positions). w < 0: the vertex is held at target.

@@ -31,7 +31,7 @@ typedef struct wfTopology {
     bool* boundaryVertex;
     int boundaryEdgeCount;
     int componentCount;
-    int* component;              // per vertex, numbered by first vertex; a vertex without triangle is its own
+    int* component; // per vertex, numbered by first vertex; a vertex without triangle is its own
 } wfTopology;
 
 /// Builds it for any triangles, also non-manifold ones: an edge with more than two triangles keeps the first two.
@@ -55,7 +55,8 @@ typedef struct wfDefect {
     int triangles[2]; // the first two of the offending triangles; of a vertex, the first ones of two fans
 } wfDefect;
 
-/// Every defect that makes the mesh non-manifold or inconsistently oriented, by kind, then by edge, vertex or triangle. Memory from `arena`; *count may be 0.
+/// Every defect that makes the mesh non-manifold or inconsistently oriented, by kind, then by edge, vertex or triangle. Memory from
+/// `arena`; *count may be 0.
 bool wfTopology_FindDefects(const wfTopology* topology, wfArena* arena, wfDefect** out, int* count, wfError* err);
 
 /// Writes one line for a defect: "edge 4-17 has more than two triangles (faces 3, 9)". Indices as in files, from 1, when oneBased.

@@ -13,12 +13,12 @@ typedef enum wfParamType { wf_paramFloat, wf_paramInt, wf_paramBool, wf_paramVec
 typedef struct wfParam {
     wfParamType type;
     const char* name;
-    size_t offset;       // in the Def struct
-    double value[3];     // default (enum: its number); names use `text`
-    const char* text;    // default of a name
-    double lo, hi;       // range, ends included
-    const char* unit;    // "" where there is none
-    const char* names;   // enum: "y|z"
+    size_t offset;     // in the Def struct
+    double value[3];   // default (enum: its number); names use `text`
+    const char* text;  // default of a name
+    double lo, hi;     // range, ends included
+    const char* unit;  // "" where there is none
+    const char* names; // enum: "y|z"
     const char* meaning;
 } wfParam;
 

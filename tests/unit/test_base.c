@@ -46,6 +46,7 @@ static void TestGrowKeepsContent(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(TestFirstErrorIsKept), cmocka_unit_test(TestArena), cmocka_unit_test(TestGrowKeepsContent)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestFirstErrorIsKept), cmocka_unit_test(TestArena),
+                                       cmocka_unit_test(TestGrowKeepsContent)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,7 +22,8 @@ static void TestDocumentIsCurrent(void** state) {
     size_t same = 0;
     int line = 1;
     while (same < size && same < written && document[same] == now[same]) line += now[same++] == '\n';
-    if (same != size || same != written) fail_msg("docs/scene-reference.md differs from line %d on; test_io_reference --markdown writes it anew", line);
+    if (same != size || same != written)
+        fail_msg("docs/scene-reference.md differs from line %d on; test_io_reference --markdown writes it anew", line);
     assert_non_null(strstr(now, "| `thickness` | number | 0.0005 | 1e-06 to 0.1 | m |"));
     free(document);
     free(now);

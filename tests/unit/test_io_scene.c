@@ -44,11 +44,11 @@ static wfScene* MustParse(const char* text, const char* setting) {
 }
 
 #define CHECK_REFUSED(input, setting, message)     \
-    do {                                          \
-        wfError err_;                             \
+    do {                                           \
+        wfError err_;                              \
         assert_null(Parse(input, setting, &err_)); \
-        assert_string_equal(err_.text, message);  \
-        assert_int_equal(err_.code, wf_badInput); \
+        assert_string_equal(err_.text, message);   \
+        assert_int_equal(err_.code, wf_badInput);  \
     } while (0)
 
 #define CHECK_VEC(v, a, b, c)         \

@@ -43,7 +43,8 @@ cudaStream_t wfCuda_Stream(wfDevice* device) { return Of(device)->stream; }
 
 void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count) {
     cudaError_t status = cudaGetLastError();
-    if (status != cudaSuccess) wfDevice_Fail(device, wf_deviceFailed, "cuda: kernel %s over %d: %s", kernel, count, cudaGetErrorString(status));
+    if (status != cudaSuccess)
+        wfDevice_Fail(device, wf_deviceFailed, "cuda: kernel %s over %d: %s", kernel, count, cudaGetErrorString(status));
 }
 
 static void Launch(wfDevice* device, wfKernelId kernel, int count, const void* args, size_t argsSize) {
@@ -60,8 +61,8 @@ static void* Alloc(wfDevice* device, size_t bytes, const char* name) {
     cudaGetLastError(); // an allocation that fails leaves the context usable; forget the mark it leaves
     size_t free = 0, total = 0;
     cudaMemGetInfo(&free, &total);
-    wfDevice_Fail(device, wf_outOfMemory, "cuda: out of memory for \"%s\" (%.3g GiB asked, %.3g of %.3g GiB free)", name, (double)bytes / 1073741824.0,
-                  (double)free / 1073741824.0, (double)total / 1073741824.0);
+    wfDevice_Fail(device, wf_outOfMemory, "cuda: out of memory for \"%s\" (%.3g GiB asked, %.3g of %.3g GiB free)", name,
+                  (double)bytes / 1073741824.0, (double)free / 1073741824.0, (double)total / 1073741824.0);
     return NULL;
 }
 
@@ -202,9 +203,7 @@ static size_t SortOwnScratch(wfDevice* device, int count) {
     return bytes;
 }
 
-static size_t SortScratch(wfDevice* device, int count) {
-    return 2 * RoundUp((size_t)count * sizeof(int)) + SortOwnScratch(device, count);
-}
+static size_t SortScratch(wfDevice* device, int count) { return 2 * RoundUp((size_t)count * sizeof(int)) + SortOwnScratch(device, count); }
 
 static void Sort(wfDevice* device, uint32_t* keys, int* values, int count, int bitCount, void* scratch) {
     cudaStream_t stream = Of(device)->stream;
@@ -227,8 +226,8 @@ static void Destroy(wfDevice* device) {
 }
 
 static const wfBackend s_backend = {
-    Alloc,      Release,    Upload,      Download,  Copy, Zero,         Sync, ReadbackStart, ReadbackWait, ReadbackFree, GraphBegin,
-    GraphEnd,   GraphLaunch, GraphFree,  Mark,      CollectTimes, Launch, ScanScratch, Scan, SortScratch, Sort, Destroy,
+    Alloc,    Release,     Upload,    Download, Copy,         Zero,   Sync,        ReadbackStart, ReadbackWait, ReadbackFree, GraphBegin,
+    GraphEnd, GraphLaunch, GraphFree, Mark,     CollectTimes, Launch, ScanScratch, Scan,          SortScratch,  Sort,         Destroy,
 };
 
 bool wfCuda_Open(wfDevice* device, wfError* err) {
