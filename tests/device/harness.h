@@ -43,3 +43,4 @@ void TestPrimitives(wfDevice* reference, wfDevice* device);
 void TestGraphs(wfDevice* reference, wfDevice* device);
 void TestFaults(wfDevice* reference, wfDevice* device);
 void TestStep(wfDevice* reference, wfDevice* device);
+void TestScene(wfDevice* reference, wfDevice* device);

@@ -13,7 +13,7 @@ typedef struct Test {
     void (*run)(wfDevice* reference, wfDevice* device);
 } Test;
 
-static const Test s_tests[] = {{"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}, {"step", TestStep}};
+static const Test s_tests[] = {{"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}, {"step", TestStep}, {"scene", TestScene}};
 
 static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {
     wfDeviceDef def = wfDefaultDeviceDef();
