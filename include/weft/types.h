@@ -115,5 +115,5 @@ typedef struct wfCertificate {
 typedef enum wfStage { wf_stageMotion, wf_stageDynamics, wf_stageContact, wf_stageCheck, wf_stageOutput, wf_stageCount } wfStage;
 
 /// Called between steps; return false to stop. The call that was running then fails with wf_cancelled and the state is that of the
-/// last whole step.
+/// last whole step, from which the next call goes on.
 typedef bool (*wfProgressFn)(void* user, int64_t step, double time);

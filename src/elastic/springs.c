@@ -87,7 +87,7 @@ static void PutEntry(const wfSpringSlice* slices, int v, int k, int other, Sprin
 bool wfSprings_Create(wfSprings* springs, wfDevice* device, const wfModel* model, wfError* err) {
     const wfTopology* topology = model->topology;
     int n = model->vertexCount, sliceCount = (n + WF_WARP - 1) / WF_WARP;
-    wfArena arena = {0};
+    wfArena arena = {0}, tables[3] = {{0}};
     bool ok = false;
     int* along = wfArena_New(&arena, int, n, "springs", err);
     int* across = wfArena_New(&arena, int, n, "springs", err);
@@ -96,9 +96,9 @@ bool wfSprings_Create(wfSprings* springs, wfDevice* device, const wfModel* model
     if (along == NULL || across == NULL || sum == NULL || slices == NULL) goto done;
     int64_t total = LaySlices(model, along, across, slices, sliceCount, err);
     if (total < 0) goto done;
-    int* other = wfArena_New(&arena, int, total, "springs", err);
-    float* rest = wfArena_New(&arena, float, total, "springs", err);
-    float* stiffness = wfArena_New(&arena, float, total, "springs", err);
+    int* other = wfArena_New(&tables[0], int, total, "springs", err);
+    float* rest = wfArena_New(&tables[1], float, total, "springs", err);
+    float* stiffness = wfArena_New(&tables[2], float, total, "springs", err);
     if (other == NULL || rest == NULL || stiffness == NULL) goto done;
 
     for (int s = 0; s < sliceCount; ++s) // entries nobody uses: the vertex itself
@@ -132,11 +132,15 @@ bool wfSprings_Create(wfSprings* springs, wfDevice* device, const wfModel* model
         if (model->mass[v] > 0.0f) springs->stiffestRatio = fmaxf(springs->stiffestRatio, sum[v] / model->mass[v]);
 
     wfUpload(device, &springs->slices, slices, (size_t)sliceCount);
+    // Each table goes as soon as it is on the device: this is where the memory of a commit peaks.
     wfUpload(device, &springs->other, other, (size_t)total);
+    wfArena_Free(&tables[0]);
     wfUpload(device, &springs->rest, rest, (size_t)total);
+    wfArena_Free(&tables[1]);
     wfUpload(device, &springs->stiffness, stiffness, (size_t)total);
     ok = wfDevice_Sync(device, err);
 done:
+    for (int k = 0; k < 3; ++k) wfArena_Free(&tables[k]);
     wfArena_Free(&arena);
     return ok;
 }

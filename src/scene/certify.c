@@ -11,7 +11,7 @@
 static bool SumEnergies(wfScene* scene, wfCertificate* out, wfError* err) {
     wfDevice* device = scene->device;
     int n = scene->state.vertexCount;
-    float* energy = wfData(&scene->energy, float);
+    float* energy = (float*)wfData(&scene->backupX, wfVec4); // four floats a vertex, two of them needed
     StateEnergyArgs args = {
         .x = wfData(&scene->state.x, wfVec4),
         .v = wfData(&scene->state.v, wfVec4),

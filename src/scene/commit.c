@@ -169,13 +169,11 @@ static bool BuildModel(wfScene* scene, wfArena* temporary, wfError* err) {
 
 // ---- device -------------------------------------------------------------------------------------------------------------------
 
-static bool UploadState(wfScene* scene, wfError* err) {
+static bool ReserveState(wfScene* scene, wfError* err) {
     wfDevice* device = scene->device;
-    const wfModel* m = &scene->model;
     wfState* s = &scene->state;
-    size_t n = (size_t)m->vertexCount;
-    float gravity = wfLength(scene->def.gravity);
-    s->vertexCount = m->vertexCount;
+    size_t n = (size_t)scene->model.vertexCount;
+    s->vertexCount = scene->model.vertexCount;
     s->x = wfMakeBuffer(sizeof(wfVec4), "state.x");
     s->v = wfMakeBuffer(sizeof(wfVec4), "state.v");
     s->xStart = wfMakeBuffer(sizeof(wfVec4), "state.xStart");
@@ -184,16 +182,22 @@ static bool UploadState(wfScene* scene, wfError* err) {
     scene->backupV = wfMakeBuffer(sizeof(wfVec4), "scene.backupV");
     scene->fault = wfMakeBuffer(sizeof(wfFaultSlot), "scene.fault");
     scene->seenFault = wfMakeBuffer(sizeof(wfFaultSlot), "scene.seenFault");
-    scene->energy = wfMakeBuffer(sizeof(float), "scene.energy");
     scene->sums = wfMakeBuffer(sizeof(float), "scene.sums");
     scene->scratch = wfMakeBuffer(1, "scene.scratch");
     wfBuffer* vectors[] = {&s->x, &s->v, &s->xStart, &s->target, &scene->backupX, &scene->backupV};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) wfReserve(device, vectors[i], n);
     wfUpload(device, &scene->fault, &(wfFaultSlot){wf_noFault}, 1);
     wfReserve(device, &scene->seenFault, 1);
-    wfReserve(device, &scene->energy, 2 * n);
     wfReserve(device, &scene->sums, 2);
-    WF_TRY(wfDevice_Sync(device, err));
+    return wfDevice_Sync(device, err);
+}
+
+static bool UploadState(wfScene* scene, wfError* err) {
+    wfDevice* device = scene->device;
+    const wfModel* m = &scene->model;
+    wfState* s = &scene->state;
+    size_t n = (size_t)m->vertexCount;
+    float gravity = wfLength(scene->def.gravity);
     scene->staging = wfArena_New(&scene->arena, wfVec4, wf_stagingCount, "staging", err);
     if (scene->staging == NULL) return false;
     for (size_t first = 0; first < n; first += wf_stagingCount) {
@@ -217,14 +221,16 @@ static bool CreateMethods(wfScene* scene, wfError* err) {
     return parts->contactSelf != NULL;
 }
 
-static bool BuildOnDevice(wfScene* scene, wfError* err) {
+// The methods come first and the topology goes before the state is filled: a method's own tables are built twice, here and on the device,
+// and nothing else should be in memory then.
+static bool BuildMethods(wfScene* scene, wfError* err) {
     char place[placeSize];
     ClothPlace(scene->cloths[0], place);
     wfTopology topology = {0};
     scene->model.topology = &topology;
     bool ok = wfTopology_Create(&topology, scene->model.triangles, scene->model.triangleCount, scene->model.vertexCount, err) &&
-              (scene->clothCount > 1 || wfTopology_RequireManifold(&topology, place, err)) && UploadState(scene, err) &&
-              wfScene_CreateShapes(scene, err) && wfScene_CreatePins(scene, err) && CreateMethods(scene, err);
+              (scene->clothCount > 1 || wfTopology_RequireManifold(&topology, place, err)) && ReserveState(scene, err) &&
+              CreateMethods(scene, err);
     wfTopology_Free(&topology);
     scene->model.topology = NULL;
     return ok;
@@ -236,7 +242,10 @@ static bool Build(wfScene* scene, wfArena* temporary, wfError* err) {
     WF_TRY(CheckMeshes(scene, err));
     WF_TRY(BuildModel(scene, temporary, err));
     scene->hash = wfScene_Hash(scene);
-    WF_TRY(BuildOnDevice(scene, err));
+    WF_TRY(BuildMethods(scene, err));
+    WF_TRY(UploadState(scene, err));
+    WF_TRY(wfScene_CreateShapes(scene, err));
+    WF_TRY(wfScene_CreatePins(scene, err));
     for (int i = 0; i < scene->colliderCount; ++i) WF_TRY(wfCollider_BuildMesh(scene->colliders[i], err));
     return true;
 }

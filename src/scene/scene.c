@@ -101,7 +101,7 @@ void wfScene_FreeBuilt(wfScene* scene) {
     wfBuffer* buffers[] = {
         &scene->state.x,        &scene->state.v,  &scene->state.xStart, &scene->state.target, &scene->scratch, &scene->colliderSet.shapes,
         &scene->pinnedVertices, &scene->pinLinks, &scene->pinPoses,     &scene->backupX,      &scene->backupV, &scene->fault,
-        &scene->seenFault,      &scene->energy,   &scene->sums};
+        &scene->seenFault,      &scene->sums};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) wfFreeBuffer(device, buffers[i]);
     wfArena_Free(&scene->arena);
     scene->model = (wfModel){0};

@@ -76,9 +76,9 @@ struct wfScene {
     wfPinPose* hostPinPoses;
     int pinnedCount;
 
-    wfBuffer backupX, backupV; // the state before the call that is running
+    wfBuffer backupX, backupV; // the state before the call that is running; between calls room for the certificate
     wfBuffer fault, seenFault; // the scene's own fault slot, and what was in it before the last check
-    wfBuffer energy, sums;     // certificate
+    wfBuffer sums;             // certificate
 
     int frame;
     double time;
