@@ -91,16 +91,22 @@ void TestScene(wfDevice* reference, wfDevice* device) {
     ENSURE(wfScene_Step(a, step, &err) && wfScene_Step(b, step, &err) && wfScene_Step(c, step, &err), "%s", err.text);
     float one = LargestDifference(a, b);
     ENSURE(cpu ? one == 0.0f : one <= 1e-5f, "positions after 1 step differ by %g", (double)one);
-    StepFrames(a, 15);
-    StepFrames(b, 8);
-    StepFrames(c, 8);
+    // Cloth that buckles is chaotic: on the CPU alone, moving the start by 1e-7 m moves it by 4e-5 m in 3 frames and by 1 mm in 5. A
+    // backend rounds otherwise in every step, so it gets ten times the former; later only what is summed over the vertices can be compared.
+    StepFrames(a, 3);
+    StepFrames(b, 3);
+    StepFrames(c, 3);
+    float three = LargestDifference(a, b);
+    ENSURE(cpu ? three == 0.0f : three <= 4e-4f, "positions after 3 frames differ by %g", (double)three);
+    StepFrames(a, 12);
+    StepFrames(b, 5);
+    StepFrames(c, 5);
     int64_t warm = wfDevice_GetAllocCount(device);
     StepFrames(b, 7);
     StepFrames(c, 7);
     ENSURE(wfDevice_GetAllocCount(device) == warm, "a warm step allocated");
     ENSURE(LargestDifference(b, c) == 0.0f, "two runs on one device differ");
-    float many = LargestDifference(a, b);
-    ENSURE(cpu ? many == 0.0f : many <= 0.05f, "positions after 15 frames differ by %g", (double)many);
+    ENSURE(!cpu || LargestDifference(a, b) == 0.0f, "positions after 15 frames differ");
 
     wfCertificate p, q;
     ENSURE(wfScene_Certify(a, true, &p, &err) && wfScene_Certify(b, true, &q, &err), "%s", err.text);
@@ -115,8 +121,8 @@ void TestScene(wfDevice* reference, wfDevice* device) {
            (long long)p.contacts, (long long)q.contacts);
     ENSURE(q.stageSeconds[wf_stageDynamics] > 0.0 && q.stageSeconds[wf_stageMotion] > 0.0, "no stage times");
     if (!cpu) {
-        printf("     after 1 step %.3g m apart, after 15 frames %.3g m; kinetic %.4g, %.4g J; gravity %.4g, %.4g J; pairs %lld, %lld\n",
-               (double)one, (double)many, p.kineticEnergy, q.kineticEnergy, p.gravityEnergy, q.gravityEnergy,
+        printf("     after 1 step %.3g m apart, after 3 frames %.3g m; kinetic %.4g, %.4g J; gravity %.4g, %.4g J; pairs %lld, %lld\n",
+               (double)one, (double)three, p.kineticEnergy, q.kineticEnergy, p.gravityEnergy, q.gravityEnergy,
                (long long)p.intersectingPairs, (long long)q.intersectingPairs);
     }
 
