@@ -136,7 +136,8 @@ static void CatchSignals(void) {
 
 static bool OnStep(void* user, int64_t step, double time) {
     Run* run = user;
-    wfProgress_Step(&run->progress, step, time);
+    (void)step;
+    wfProgress_Step(&run->progress, time);
     return s_stop == 0;
 }
 
@@ -261,13 +262,15 @@ static void WarnOfContact(const Run* run) {
 static bool RunFrames(Run* run, wfError* err) {
     const wfSceneDef* def = wfScene_GetDef(run->scene);
     int stepsPerFrame = (int)ceil(1.0 / ((double)def->frame_rate * (double)def->time_step) - 1e-4);
-    wfProgress_Begin(&run->progress, run->options.quiet, wfScene_GetFrame(run->scene), run->lastFrame, stepsPerFrame);
+    wfProgress_Begin(&run->progress, run->options.quiet, wfScene_GetFrame(run->scene), run->lastFrame, (double)def->frame_rate,
+                     stepsPerFrame);
     wfScene_SetProgress(run->scene, OnStep, run);
     run->frameStart = wfSeconds();
     wfFrameRecord record;
     if (run->resumed < 0) {
         WF_TRY(wfScene_Preroll(run->scene, err));
         WF_TRY(RecordFrame(run, &record, err));
+        run->progress.frameStart = run->frameStart;
     }
     while (wfScene_GetFrame(run->scene) < run->lastFrame) {
         if (s_stop != 0) return wfFail(err, wf_cancelled, "interrupted");
@@ -289,15 +292,15 @@ static bool Finish(Run* run, wfError* err) {
 
 static void PrintSummary(const Run* run, double seconds) {
     int count = run->lastFrame - (run->resumed > 0 ? run->resumed : 0);
-    char duration[32];
+    char duration[32], each[32];
     wfFormatDuration(seconds, duration, sizeof duration);
+    wfFormatDuration(count > 0 ? seconds / count : 0.0, each, sizeof each);
     if (run->resumed >= run->lastFrame) {
         printf("%s: already has frame %d\n", run->options.output, run->lastFrame);
         return;
     }
     int first = run->resumed + 1 > run->firstFrame ? run->resumed + 1 : run->firstFrame;
-    printf("%s: frames %d to %d in %s, %.3g ms a frame", run->options.output, first, run->lastFrame, duration,
-           count > 0 ? 1e3 * seconds / count : 0.0);
+    printf("%s: frames %d to %d in %s, %s a frame", run->options.output, first, run->lastFrame, duration, each);
     if (run->worstPairs < 0) {
         printf("; intersections not checked\n");
     } else if (run->worstPairs == 0) {

@@ -5,6 +5,7 @@
 #include "base/clock.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,9 @@ static const double s_redrawPause = 0.08; // [s] between pictures of the bar
 
 void wfFormatDuration(double seconds, char* out, size_t size) {
     long long s = (long long)(seconds + 0.5);
-    if (seconds < 9.95) {
+    if (seconds < 0.9995) {
+        snprintf(out, size, "%.3g ms", 1e3 * seconds);
+    } else if (seconds < 9.95) {
         snprintf(out, size, "%.1f s", seconds);
     } else if (s < 60) {
         snprintf(out, size, "%lld s", s);
@@ -28,14 +31,16 @@ void wfFormatDuration(double seconds, char* out, size_t size) {
     }
 }
 
-void wfProgress_Begin(wfProgress* p, bool quiet, int firstFrame, int lastFrame, int stepsPerFrame) {
+void wfProgress_Begin(wfProgress* p, bool quiet, int firstFrame, int lastFrame, double frameRate, int stepsPerFrame) {
     const char* terminal = getenv("TERM");
     const char* noColor = getenv("NO_COLOR");
-    *p = (wfProgress){.quiet = quiet, .first = firstFrame, .last = lastFrame, .frame = firstFrame, .stepsPerFrame = stepsPerFrame};
+    *p = (wfProgress){.quiet = quiet, .first = firstFrame, .last = lastFrame, .frame = firstFrame};
+    p->frameRate = frameRate;
+    p->stepsPerFrame = stepsPerFrame;
     p->terminal = isatty(STDERR_FILENO) && terminal != NULL && strcmp(terminal, "dumb") != 0;
     p->color = p->terminal && (noColor == NULL || noColor[0] == 0);
     p->contacts = p->pairs = -1;
-    p->start = p->frameStart = p->lastShown = wfSeconds();
+    p->frameStart = p->lastShown = wfSeconds();
 }
 
 static int CountColumns(void) {
@@ -47,7 +52,11 @@ static int CountColumns(void) {
 static void FormatState(const wfProgress* p, char* out, size_t size) {
     int n = 0;
     out[0] = 0;
-    if (p->frameSeconds > 0.0) n += snprintf(out + n, size - (size_t)n, "  %.3g ms/frame", 1e3 * p->frameSeconds);
+    if (p->frameSeconds > 0.0) {
+        char each[32];
+        wfFormatDuration(p->frameSeconds, each, sizeof each);
+        n += snprintf(out + n, size - (size_t)n, "  %s/frame", each);
+    }
     if (p->contacts >= 0) n += snprintf(out + n, size - (size_t)n, "  %" PRId64 " contacts", p->contacts);
     if (p->pairs >= 0) {
         bool alarm = p->color && p->pairs > 0;
@@ -71,7 +80,9 @@ static void FormatStep(const wfProgress* p, double now, char* out, size_t size) 
     }
     char spent[32];
     wfFormatDuration(now - p->frameStart, spent, sizeof spent);
-    snprintf(out, size, "  frame %d: step %" PRId64 " of %d after %s", p->frame + 1, p->step - p->firstStep, p->stepsPerFrame, spent);
+    // By the time and not by counting: a resumed run may begin within a frame.
+    int step = 1 + (int)lround((p->time * p->frameRate - p->frame) * p->stepsPerFrame);
+    snprintf(out, size, "  frame %d: step %d of %d after %s", p->frame + 1, step, p->stepsPerFrame, spent);
 }
 
 static void Draw(wfProgress* p, double now) {
@@ -101,8 +112,7 @@ static void PrintLine(wfProgress* p, double now) {
     p->lastShown = now;
 }
 
-void wfProgress_Step(wfProgress* p, int64_t step, double time) {
-    p->step = step;
+void wfProgress_Step(wfProgress* p, double time) {
     p->time = time;
     if (p->quiet) return;
     double now = wfSeconds();
@@ -116,7 +126,6 @@ void wfProgress_Frame(wfProgress* p, int frame, int64_t contacts, int64_t pairs)
     p->frameSeconds = frame - p->first <= 1 ? seconds : 0.9 * p->frameSeconds + 0.1 * seconds;
     p->frame = frame;
     p->frameStart = now;
-    p->firstStep = p->step;
     p->contacts = contacts;
     p->pairs = pairs;
     if (p->quiet) return;

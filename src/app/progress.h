@@ -11,22 +11,22 @@ typedef struct wfProgress {
     int first, last; // frame the run began at (not simulated any more), last frame
     int frame;       // last whole frame
     int stepsPerFrame;
-    int64_t step, firstStep; // the last step, and the one the current frame began with
-    double time;             // [s] simulated, negative during preroll
-    double start, frameStart, lastShown;
-    int lastTenth; // how many tenths of the run plain lines have told of
+    double frameRate;             // [1/s]
+    double time;                  // [s] simulated, negative during preroll
+    double frameStart, lastShown; // [s] of the clock
+    int lastTenth;                // how many tenths of the run plain lines have told of
     int64_t contacts, pairs;
     double frameSeconds; // mean over the last frames, newer ones counting more
     bool drawn;          // a line without its end stands on the terminal
 } wfProgress;
 
-void wfProgress_Begin(wfProgress* p, bool quiet, int firstFrame, int lastFrame, int stepsPerFrame);
-/// After a step: shows a frame that takes long from the inside.
-void wfProgress_Step(wfProgress* p, int64_t step, double time);
+void wfProgress_Begin(wfProgress* p, bool quiet, int firstFrame, int lastFrame, double frameRate, int stepsPerFrame);
+/// Before a step that begins at `time`: shows a frame that takes long from the inside.
+void wfProgress_Step(wfProgress* p, double time);
 /// After a frame. `contacts` and `pairs` are negative where nobody knows them.
 void wfProgress_Frame(wfProgress* p, int frame, int64_t contacts, int64_t pairs);
 /// Clears the line, so that messages and results stand alone. Nothing is lost: the next call draws it again.
 void wfProgress_Clear(wfProgress* p);
 
-/// "0.8 s", "3:25", "2:03:25"
+/// "31.2 ms", "2.5 s", "3:25", "2:03:25"
 void wfFormatDuration(double seconds, char* out, size_t size);
