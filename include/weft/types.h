@@ -16,13 +16,13 @@ typedef enum wfShapeKind { wf_shapePlane, wf_shapeSphere, wf_shapeBox, wf_shapeC
 typedef enum wfInterpolation { wf_interpolateLinear, wf_interpolateSmooth, wf_interpolateHold } wfInterpolation;
 
 // How a row of a parameter list becomes a struct field.
-#define WF_FLOAT(name, value, lo, hi, unit, meaning)      float name;
-#define WF_INT(name, value, lo, hi, meaning)              int name;
-#define WF_BOOL(name, value, meaning)                     bool name;
-#define WF_VEC3(name, x, y, z, lo, hi, unit, meaning)     wfVec3 name;
-#define WF_COLOR(name, r, g, b, meaning)                  wfVec3 name;
-#define WF_ENUM(name, type, value, names, meaning)        type name;
-#define WF_NAME(name, value, meaning)                     char name[wf_nameSize];
+#define WF_FLOAT(name, value, lo, hi, unit, meaning)  float name;
+#define WF_INT(name, value, lo, hi, meaning)          int name;
+#define WF_BOOL(name, value, meaning)                 bool name;
+#define WF_VEC3(name, x, y, z, lo, hi, unit, meaning) wfVec3 name;
+#define WF_COLOR(name, r, g, b, meaning)              wfVec3 name;
+#define WF_ENUM(name, type, value, names, meaning)    type name;
+#define WF_NAME(name, value, meaning)                 char name[wf_nameSize];
 
 typedef struct wfDeviceDef {
     wfDeviceKind kind; // auto takes CUDA when a GPU answers, else the CPU
@@ -41,11 +41,11 @@ typedef struct wfFabric {
 
 /// A triangle mesh as the caller holds it.
 typedef struct wfMeshView {
-    const float* positions;  // 3 floats a vertex [m]
+    const float* positions; // 3 floats a vertex [m]
     int vertexCount;
-    const int* triangles;    // 3 vertex indices a triangle, counter-clockwise seen from outside
+    const int* triangles; // 3 vertex indices a triangle, counter-clockwise seen from outside
     int triangleCount;
-    const float* flat;       // flat reference shape, 6 floats a triangle: (u, v) of each corner [m], u along the warp; NULL takes the rest shape
+    const float* flat; // flat reference shape, 6 floats a triangle: (u, v) of each corner [m], u along the warp; NULL takes the rest shape
     const float* restPositions; // 3 floats a vertex: the shape in which nothing is stretched; NULL takes positions
 } wfMeshView;
 
@@ -65,24 +65,24 @@ typedef struct wfKey {
 
 typedef struct wfColliderDef {
 #include "weft/params/collider.inl"
-    const wfKey* keys;       // NULL: at the origin, unturned
+    const wfKey* keys; // NULL: at the origin, unturned
     int keyCount;
-    wfMeshView mesh;         // shape mesh only
-    const float* sequence;   // shape mesh only: sequenceCount times vertexCount positions, played from time 0; NULL is rigid
+    wfMeshView mesh;       // shape mesh only
+    const float* sequence; // shape mesh only: sequenceCount times vertexCount positions, played from time 0; NULL is rigid
     int sequenceCount;
-    float sequenceRate;      // [1/s]
+    float sequenceRate; // [1/s]
     uint32_t cookie;
 } wfColliderDef;
 
 typedef struct wfPinDef {
 #include "weft/params/pin.inl"
     wfClothId cloth;
-    const int* vertices;     // vertex indices of that cloth
+    const int* vertices; // vertex indices of that cloth
     int vertexCount;
-    wfColliderId follow;     // moves with this collider from where it starts; null: see keys
-    const wfKey* keys;       // placement relative to the start, about `center`; NULL stays where it is
+    wfColliderId follow; // moves with this collider from where it starts; null: see keys
+    const wfKey* keys;   // placement relative to the start, about `center`; NULL stays where it is
     int keyCount;
-    wfVec3 center;           // [m] what the keys turn about
+    wfVec3 center; // [m] what the keys turn about
     uint32_t cookie;
 } wfPinDef;
 

@@ -120,5 +120,6 @@ WF_API int wfCollider_GetVertexCount(const wfScene* scene, wfColliderId id);
 WF_API int wfCollider_GetTriangleCount(const wfScene* scene, wfColliderId id);
 WF_API const int* wfCollider_GetTriangles(const wfScene* scene, wfColliderId id);
 /// Where it is at the scene's current time [m]; during the preroll, where it starts.
-/// out must hold wfCollider_GetVertexCount() elements of 3 floats, strideBytes apart (a multiple of 4, >= 12). Does not wait for the device.
+/// out must hold wfCollider_GetVertexCount() elements of 3 floats, strideBytes apart (a multiple of 4, >= 12). Does not wait for the
+/// device.
 WF_API bool wfCollider_ReadPositions(const wfScene* scene, wfColliderId id, float* out, size_t strideBytes, wfError* err);
