@@ -5,11 +5,7 @@
 #include "compute/kernel.h"
 #include "elastic/hinge.h"
 
-typedef struct Spring {
-    float rest, stiffness;
-} Spring;
-
-static Spring AlongEdge(const wfModel* model, int edge) {
+wfSpring wfSpring_Along(const wfModel* model, int edge) {
     const wfEdge* e = &model->topology->edges[edge];
     double length = 0.0, area = 0.0;
     int sides = e->triangle[1] >= 0 ? 2 : 1;
@@ -19,13 +15,16 @@ static Spring AlongEdge(const wfModel* model, int edge) {
         area += side.area;
     }
     double stretch = model->cloths[model->clothOf[e->v[0]]].fabric.stretch;
-    return (Spring){(float)length, (float)(stretch * area / (length * length))};
+    return (wfSpring){{e->v[0], e->v[1]}, (float)length, (float)(stretch * area / (length * length))};
 }
 
-static Spring AcrossEdge(const wfModel* model, const wfHinge* hinge) {
-    double rest = hypot(hinge->length * (hinge->along[0] - hinge->along[1]), hinge->height[0] + hinge->height[1]);
-    double bending = model->cloths[model->clothOf[hinge->v[0]]].fabric.bending;
-    return (Spring){(float)rest, (float)(4.0 * bending / (rest * rest))};
+bool wfSpring_Across(const wfModel* model, int edge, wfSpring* out) {
+    wfHinge hinge;
+    if (!wfMakeHinge(model, edge, &hinge)) return false;
+    double rest = hypot(hinge.length * (hinge.along[0] - hinge.along[1]), hinge.height[0] + hinge.height[1]);
+    double bending = model->cloths[model->clothOf[hinge.v[0]]].fabric.bending;
+    *out = (wfSpring){{hinge.v[2], hinge.v[3]}, (float)rest, (float)(4.0 * bending / (rest * rest))};
+    return true;
 }
 
 wfSprings wfMakeSprings(void) {
@@ -76,7 +75,7 @@ static int64_t LaySlices(const wfModel* model, int* along, int* across, wfSpring
     return total;
 }
 
-static void PutEntry(const wfSpringSlice* slices, int v, int k, int other, Spring spring, int* outOther, float* outRest,
+static void PutEntry(const wfSpringSlice* slices, int v, int k, int other, wfSpring spring, int* outOther, float* outRest,
                      float* outStiffness) {
     int64_t at = slices[v / WF_WARP].start + (int64_t)k * WF_WARP + v % WF_WARP;
     outOther[at] = other;
@@ -110,19 +109,17 @@ bool wfSprings_Create(wfSprings* springs, wfDevice* device, const wfModel* model
     for (int v = 0; v < n; ++v) along[v] = across[v] = 0; // from now on: how many are placed
     springs->entryCount = 0;
     for (int e = 0; e < topology->edgeCount; ++e) {
-        const wfEdge* edge = &topology->edges[e];
-        Spring spring = AlongEdge(model, e);
+        wfSpring spring = wfSpring_Along(model, e);
         for (int s = 0; s < 2; ++s) {
-            PutEntry(slices, edge->v[s], along[edge->v[s]]++, edge->v[1 - s], spring, other, rest, stiffness);
-            sum[edge->v[s]] += spring.stiffness;
+            int v = spring.v[s];
+            PutEntry(slices, v, along[v]++, spring.v[1 - s], spring, other, rest, stiffness);
+            sum[v] += spring.stiffness;
         }
         springs->entryCount += 2;
-        wfHinge hinge;
-        if (!wfMakeHinge(model, e, &hinge)) continue;
-        spring = AcrossEdge(model, &hinge);
+        if (!wfSpring_Across(model, e, &spring)) continue;
         for (int s = 0; s < 2; ++s) {
-            int v = edge->opposite[s];
-            PutEntry(slices, v, slices[v / WF_WARP].alongCount + across[v]++, edge->opposite[1 - s], spring, other, rest, stiffness);
+            int v = spring.v[s];
+            PutEntry(slices, v, slices[v / WF_WARP].alongCount + across[v]++, spring.v[1 - s], spring, other, rest, stiffness);
             sum[v] += spring.stiffness;
         }
         springs->entryCount += 2;

@@ -7,10 +7,21 @@
 //   across an edge  k = 4 bending / l²             (l the flat distance of the opposite vertices)
 // On equilateral triangles the first gives the membrane stiffness `stretch` exactly, in every direction (Poisson ratio 1/3); on a square
 // grid with one diagonal a cell it gives 1.2 times that along the threads. A spring across an edge answers bending only to second order:
-// its stiffness sets the scale, not the bending law. `shear` is not read. The triangle elements and bending models that mean what a
-// fabric says are a room of their own to come.
+// its stiffness sets the scale, not the bending law. `shear`, `poisson` and the multiples for warp and weft are not read; elements
+// (elastic/membrane.h) and hinges (elastic/bending.h) mean what a fabric says.
 
 #include "mesh/model.h"
+
+typedef struct wfSpring {
+    int v[2];
+    float rest;      // [m]
+    float stiffness; // [N/m]
+} wfSpring;
+
+/// Both need model->topology.
+wfSpring wfSpring_Along(const wfModel* model, int edge);
+/// False on the boundary, where there is none.
+bool wfSpring_Across(const wfModel* model, int edge, wfSpring* out);
 
 /// 32 vertices whose springs lie side by side: entry k of lane t is at start + 32 k + t. Unused entries point to the vertex itself with
 /// stiffness 0. Springs along edges come first.

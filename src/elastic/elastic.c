@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "elastic/elastic.h"
+
+#include "base/assert.h"
+#include "elastic/springs.h"
+
+enum { MostNeighbours = 64 };
+
+static bool CreateSprings(wfElastic* elastic, wfError* err) {
+    int edgeCount = elastic->model->topology->edgeCount;
+    elastic->springs = wfArena_New(&elastic->arena, wfSpring, 2 * (int64_t)edgeCount, "springs", err);
+    if (elastic->springs == NULL) return false;
+    for (int e = 0; e < edgeCount; ++e) {
+        elastic->springs[elastic->springCount++] = wfSpring_Along(elastic->model, e);
+        if (wfSpring_Across(elastic->model, e, &elastic->springs[elastic->springCount])) elastic->springCount++;
+    }
+    return true;
+}
+
+static bool CreateElements(wfElastic* elastic, wfError* err) {
+    const wfModel* model = elastic->model;
+    elastic->elements = wfArena_New(&elastic->arena, wfElementD, model->triangleCount, "elements", err);
+    elastic->laws = wfArena_New(&elastic->arena, wfPlanarD, model->clothCount, "elements", err);
+    if (elastic->elements == NULL || elastic->laws == NULL) return false;
+    for (int t = 0; t < model->triangleCount; ++t) elastic->elements[t] = wfMakeElement(&model->flat[t]);
+    for (int c = 0; c < model->clothCount; ++c) elastic->laws[c] = wfMakePlanar(&model->cloths[c].fabric, elastic->def.membrane);
+    return true;
+}
+
+static bool CreateMeshless(wfElastic* elastic, wfError* err) {
+    if (!wfMeshless_Create(&elastic->meshless, elastic->model, 1.5, err)) return false;
+    for (int v = 0; v < elastic->model->vertexCount; ++v)
+        if (elastic->meshless.rows.start[v + 1] - elastic->meshless.rows.start[v] > MostNeighbours)
+            return wfFail(err, wf_badInput, "meshless bending: vertex %d has more than %d neighbours", v, (int)MostNeighbours);
+    return true;
+}
+
+bool wfElastic_Create(wfElastic* elastic, const wfModel* model, const wfElasticDef* def, wfError* err) {
+    elastic->model = model;
+    elastic->def = *def;
+    bool ok = def->springs ? CreateSprings(elastic, err) : CreateElements(elastic, err);
+    if (ok && !def->springs && def->bending == wf_bendingMeshless) ok = CreateMeshless(elastic, err);
+    if (ok && !def->springs && (def->bending == wf_bendingQuadratic || def->bending == wf_bendingDihedral)) {
+        ok = wfBending_Create(&elastic->bending, model, def->restAngles ? model->start : NULL, err);
+        if (ok) elastic->restVectors = wfArena_New(&elastic->arena, wfVec3D, elastic->bending.hingeCount, "hinges", err);
+        ok = ok && elastic->restVectors != NULL;
+    }
+    if (!ok) wfElastic_Free(elastic);
+    return ok;
+}
+
+void wfElastic_Free(wfElastic* elastic) {
+    wfBending_Free(&elastic->bending);
+    wfMeshless_Free(&elastic->meshless);
+    wfArena_Free(&elastic->arena);
+    *elastic = (wfElastic){0};
+}
+
+static void GatherHinge(const wfElastic* elastic, int h, const wfVec3D* x, wfVec3D* points) {
+    for (int k = 0; k < 4; ++k) points[k] = x[elastic->bending.hinges[h].v[k]];
+}
+
+static const wfPlanarD* GatherTriangle(const wfElastic* elastic, int t, const wfVec3D* x, wfVec3D* points) {
+    const int* v = elastic->model->triangles[t].v;
+    for (int k = 0; k < 3; ++k) points[k] = x[v[k]];
+    return &elastic->laws[elastic->model->clothOf[v[0]]];
+}
+
+typedef struct Star {
+    const wfNeighbourD* neighbours;
+    const int* item;
+    int count;
+    wfVec3D x[MostNeighbours];
+} Star;
+
+static void GatherStar(const wfElastic* elastic, int v, const wfVec3D* x, Star* star) {
+    int start = elastic->meshless.rows.start[v];
+    star->neighbours = elastic->meshless.neighbours + start;
+    star->item = elastic->meshless.rows.item + start;
+    star->count = elastic->meshless.rows.start[v + 1] - start;
+    for (int k = 0; k < star->count; ++k) star->x[k] = x[star->item[k]];
+}
+
+static int TriangleCount(const wfElastic* elastic) { return elastic->def.springs ? 0 : elastic->model->triangleCount; }
+
+void wfElastic_Hold(wfElastic* elastic, const wfVec3D* x) {
+    if (!elastic->def.restAngles || elastic->def.bending != wf_bendingQuadratic) return;
+    for (int h = 0; h < elastic->bending.hingeCount; ++h) {
+        wfVec3D points[4];
+        GatherHinge(elastic, h, x, points);
+        elastic->restVectors[h] = wfBend_RestD(wfBendRestLength(&elastic->bending.hinges[h], elastic->bending.restAngle[h]), points);
+    }
+}
+
+double wfElastic_Energy(const wfElastic* elastic, const wfVec3D* x) {
+    double sum = 0.0;
+    for (int s = 0; s < elastic->springCount; ++s) {
+        const wfSpring* spring = &elastic->springs[s];
+        double d = wfLengthD(wfSubD(x[spring->v[1]], x[spring->v[0]])) - spring->rest;
+        sum += 0.5 * spring->stiffness * d * d;
+    }
+    for (int t = 0; t < TriangleCount(elastic); ++t) {
+        wfVec3D points[3];
+        const wfPlanarD* law = GatherTriangle(elastic, t, x, points);
+        sum += wfMembrane_EnergyD(elastic->def.membrane, law, &elastic->elements[t], points);
+    }
+    for (int h = 0; h < elastic->bending.hingeCount; ++h) {
+        wfVec3D points[4];
+        GatherHinge(elastic, h, x, points);
+        sum += elastic->def.bending == wf_bendingQuadratic
+                   ? wfBend_EnergyD(&elastic->bending.bends[h], points, elastic->restVectors[h])
+                   : wfDihedral_EnergyD(elastic->bending.stiffness[h], elastic->bending.restAngle[h], points);
+    }
+    for (int v = 0; v < elastic->meshless.rows.rowCount; ++v) {
+        Star star;
+        GatherStar(elastic, v, x, &star);
+        sum += wfMeshless_EnergyD(elastic->meshless.stiffness[v], star.neighbours, star.count, x[v], star.x);
+    }
+    return sum;
+}
+
+void wfElastic_AddGradient(const wfElastic* elastic, const wfVec3D* x, wfVec3D* g) {
+    for (int s = 0; s < elastic->springCount; ++s) {
+        const wfSpring* spring = &elastic->springs[s];
+        wfVec3D d = wfSubD(x[spring->v[1]], x[spring->v[0]]);
+        double k = spring->stiffness * (1.0 - spring->rest / fmax(wfLengthD(d), 1e-30));
+        g[spring->v[0]] = wfMulAddD(g[spring->v[0]], -k, d);
+        g[spring->v[1]] = wfMulAddD(g[spring->v[1]], k, d);
+    }
+    for (int t = 0; t < TriangleCount(elastic); ++t) {
+        const int* v = elastic->model->triangles[t].v;
+        wfVec3D points[3], out[3];
+        const wfPlanarD* law = GatherTriangle(elastic, t, x, points);
+        wfMembrane_GradientD(elastic->def.membrane, law, &elastic->elements[t], points, out);
+        for (int k = 0; k < 3; ++k) g[v[k]] = wfAddD(g[v[k]], out[k]);
+    }
+    for (int h = 0; h < elastic->bending.hingeCount; ++h) {
+        const int* v = elastic->bending.hinges[h].v;
+        wfVec3D points[4], out[4];
+        GatherHinge(elastic, h, x, points);
+        if (elastic->def.bending == wf_bendingQuadratic)
+            wfBend_GradientD(&elastic->bending.bends[h], points, elastic->restVectors[h], out);
+        else
+            wfDihedral_GradientD(elastic->bending.stiffness[h], elastic->bending.restAngle[h], points, out);
+        for (int k = 0; k < 4; ++k) g[v[k]] = wfAddD(g[v[k]], out[k]);
+    }
+    for (int v = 0; v < elastic->meshless.rows.rowCount; ++v) {
+        Star star;
+        wfVec3D out[MostNeighbours];
+        GatherStar(elastic, v, x, &star);
+        wfVec3D own = wfMeshless_GradientD(elastic->meshless.stiffness[v], star.neighbours, star.count, x[v], star.x, out);
+        g[v] = wfAddD(g[v], own);
+        for (int k = 0; k < star.count; ++k) g[star.item[k]] = wfAddD(g[star.item[k]], out[k]);
+    }
+}
+
+static void AddSpring(const wfSpring* spring, const wfVec3D* x, bool clamped, wfAddBlockFn add, void* to) {
+    wfVec3D d = wfSubD(x[spring->v[1]], x[spring->v[0]]);
+    double length = fmax(wfLengthD(d), 1e-30), k = spring->stiffness, across = k * (1.0 - spring->rest / length);
+    if (clamped) across = fmax(across, 0.0);
+    wfMat3D h = wfDiagonal3D(across), minus = wfDiagonal3D(0.0);
+    wfMat3_AddOuterD(&h, (k - across) / (length * length), d, d);
+    wfMat3_AddD(&minus, -1.0, &h);
+    for (int i = 0; i < 2; ++i)
+        for (int j = 0; j < 2; ++j) add(to, spring->v[i], spring->v[j], i == j ? &h : &minus);
+}
+
+static void AddHinge(const wfElastic* elastic, int h, const wfVec3D* x, bool clamped, wfAddBlockFn add, void* to) {
+    const int* v = elastic->bending.hinges[h].v;
+    const wfBendD* b = &elastic->bending.bends[h];
+    wfMat3D blocks[4][4];
+    if (elastic->def.bending == wf_bendingDihedral) {
+        wfVec3D points[4];
+        GatherHinge(elastic, h, x, points);
+        wfDihedral_HessianD(elastic->bending.stiffness[h], elastic->bending.restAngle[h], points, clamped, blocks);
+    } else {
+        for (int i = 0; i < 4; ++i)
+            for (int j = 0; j < 4; ++j) blocks[i][j] = wfDiagonal3D(b->stiffness * b->k[i] * b->k[j]);
+    }
+    for (int i = 0; i < 4; ++i)
+        for (int j = 0; j < 4; ++j) add(to, v[i], v[j], &blocks[i][j]);
+}
+
+void wfElastic_AddHessian(const wfElastic* elastic, const wfVec3D* x, bool clamped, wfAddBlockFn add, void* to) {
+    for (int s = 0; s < elastic->springCount; ++s) AddSpring(&elastic->springs[s], x, clamped, add, to);
+    for (int t = 0; t < TriangleCount(elastic); ++t) {
+        const int* v = elastic->model->triangles[t].v;
+        wfVec3D points[3];
+        wfMat3D blocks[3][3];
+        const wfPlanarD* law = GatherTriangle(elastic, t, x, points);
+        wfMembrane_HessianD(elastic->def.membrane, law, &elastic->elements[t], points, clamped, blocks);
+        for (int i = 0; i < 3; ++i)
+            for (int j = 0; j < 3; ++j) add(to, v[i], v[j], &blocks[i][j]);
+    }
+    for (int h = 0; h < elastic->bending.hingeCount; ++h) AddHinge(elastic, h, x, clamped, add, to);
+    for (int v = 0; v < elastic->meshless.rows.rowCount; ++v) {
+        Star star;
+        GatherStar(elastic, v, x, &star);
+        wfMeshlessFrameD frame = wfMeshless_FrameD(star.neighbours, star.count, x[v], star.x);
+        for (int i = -1; i < star.count; ++i)
+            for (int j = -1; j < star.count; ++j) {
+                wfMat3D block = wfMeshless_BlockD(elastic->meshless.stiffness[v], star.neighbours, star.count, &frame, i, j);
+                add(to, i < 0 ? v : star.item[i], j < 0 ? v : star.item[j], &block);
+            }
+    }
+}

@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "math/skyline.h"
+
+#include "base/assert.h"
+
+#include <string.h>
+
+/// Breadth first from `root` over what is not visited (mark < 0); writes the order and each block's distance to `mark`. Returns the count.
+static int Sweep(int root, const int* start, const int* neighbour, int* order, int* mark) {
+    int count = 0;
+    order[count++] = root;
+    mark[root] = 0;
+    for (int head = 0; head < count; ++head) {
+        int i = order[head], begin = count;
+        for (int k = start[i]; k < start[i + 1]; ++k) {
+            int j = neighbour[k];
+            if (mark[j] >= 0) continue;
+            mark[j] = mark[i] + 1;
+            int at = count++; // the new ones in order of their degree, as few as they are by insertion
+            int degree = start[j + 1] - start[j];
+            for (; at > begin && start[order[at - 1] + 1] - start[order[at - 1]] > degree; --at) order[at] = order[at - 1];
+            order[at] = j;
+        }
+    }
+    return count;
+}
+
+bool wfSkyline_Create(wfSkyline* matrix, int blockCount, const int* neighbourStart, const int* neighbour, wfError* err) {
+    matrix->blockCount = blockCount;
+    matrix->place = wfArena_New(&matrix->arena, int, blockCount, "matrix", err);
+    matrix->first = wfArena_New(&matrix->arena, int, blockCount, "matrix", err);
+    matrix->start = wfArena_New(&matrix->arena, int64_t, 3 * (int64_t)blockCount, "matrix", err);
+    int* order = wfArena_New(&matrix->arena, int, blockCount, "matrix", err);
+    int* mark = wfArena_New(&matrix->arena, int, blockCount, "matrix", err);
+    if (matrix->place == NULL || matrix->first == NULL || matrix->start == NULL || order == NULL || mark == NULL) {
+        wfSkyline_Free(matrix);
+        return false;
+    }
+    for (int i = 0; i < blockCount; ++i) mark[i] = -1;
+    int done = 0;
+    for (int i = 0; i < blockCount; ++i) {
+        if (mark[i] >= 0) continue;
+        int root = i;
+        for (int round = 0; round < 3; ++round) { // a block at the far end of the part: the longest way gives the narrowest matrix
+            int count = Sweep(root, neighbourStart, neighbour, order + done, mark);
+            root = order[done + count - 1];
+            for (int k = 0; k < count; ++k) mark[order[done + k]] = -1;
+        }
+        done += Sweep(root, neighbourStart, neighbour, order + done, mark);
+    }
+    for (int k = 0; k < blockCount; ++k) matrix->place[order[k]] = blockCount - 1 - k;
+    for (int k = 0; k < blockCount; ++k) matrix->first[k] = k;
+    return true;
+}
+
+void wfSkyline_Touch(wfSkyline* matrix, int i, int j) {
+    int row = matrix->place[i], column = matrix->place[j];
+    if (column < matrix->first[row]) matrix->first[row] = column;
+    if (row < matrix->first[column]) matrix->first[column] = row;
+}
+
+bool wfSkyline_LayOut(wfSkyline* matrix, wfError* err) {
+    matrix->size = 0;
+    for (int r = 0; r < 3 * matrix->blockCount; ++r) {
+        int first = 3 * matrix->first[r / 3];
+        matrix->start[r] = matrix->size - first;
+        matrix->size += r + 1 - first;
+    }
+    matrix->value = wfArena_New(&matrix->arena, double, matrix->size, "matrix", err);
+    return matrix->value != NULL;
+}
+
+void wfSkyline_Free(wfSkyline* matrix) {
+    wfArena_Free(&matrix->arena);
+    *matrix = (wfSkyline){0};
+}
+
+void wfSkyline_Clear(wfSkyline* matrix) { memset(matrix->value, 0, (size_t)matrix->size * sizeof *matrix->value); }
+
+void wfSkyline_Add(wfSkyline* matrix, int i, int j, const wfMat3D* block) {
+    int row = matrix->place[i], column = matrix->place[j];
+    if (column > row) return;
+    WF_ASSERT(column >= matrix->first[row]);
+    for (int a = 0; a < 3; ++a)
+        for (int b = 0; b < 3; ++b)
+            if (3 * column + b <= 3 * row + a) matrix->value[matrix->start[3 * row + a] + 3 * column + b] += block->m[a][b];
+}
+
+bool wfSkyline_Factor(wfSkyline* matrix) {
+    for (int r = 0; r < 3 * matrix->blockCount; ++r) {
+        int firstOfRow = 3 * matrix->first[r / 3];
+        double* row = matrix->value + matrix->start[r];
+        for (int c = firstOfRow; c <= r; ++c) {
+            const double* column = matrix->value + matrix->start[c];
+            int firstOfColumn = 3 * matrix->first[c / 3], k = firstOfRow > firstOfColumn ? firstOfRow : firstOfColumn;
+            double sum = row[c];
+            for (; k < c; ++k) sum -= row[k] * column[k];
+            if (c < r) {
+                row[c] = sum / column[c];
+            } else {
+                // A pivot that cancellation has eaten is none.
+                if (!(sum > 1e-14 * fabs(row[c]))) return false;
+                row[c] = sqrt(sum);
+            }
+        }
+    }
+    return true;
+}
+
+void wfSkyline_Solve(const wfSkyline* matrix, wfVec3D* x, double* scratch) {
+    double* y = scratch;
+    int n = 3 * matrix->blockCount;
+    for (int i = 0; i < matrix->blockCount; ++i) {
+        double* to = y + 3 * (int64_t)matrix->place[i];
+        to[0] = x[i].x, to[1] = x[i].y, to[2] = x[i].z;
+    }
+    for (int r = 0; r < n; ++r) {
+        const double* row = matrix->value + matrix->start[r];
+        double sum = y[r];
+        for (int k = 3 * matrix->first[r / 3]; k < r; ++k) sum -= row[k] * y[k];
+        y[r] = sum / row[r];
+    }
+    for (int r = n - 1; r >= 0; --r) {
+        const double* row = matrix->value + matrix->start[r];
+        y[r] /= row[r];
+        for (int k = 3 * matrix->first[r / 3]; k < r; ++k) y[k] -= row[k] * y[r];
+    }
+    for (int i = 0; i < matrix->blockCount; ++i) {
+        const double* from = y + 3 * (int64_t)matrix->place[i];
+        x[i] = wfMake3D(from[0], from[1], from[2]);
+    }
+}
