@@ -215,6 +215,13 @@ static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfErro
     return wfDevice_Sync(ctx->device, err);
 }
 
+static wfStepCost Cost(const void* self, float dt) {
+    const Chebyshev* c = self;
+    // A vertex: x, the iterate before, the target, and the result; a spring's end: other vertex, rest length, stiffness.
+    double bytes = 4.0 * sizeof(wfVec4) * c->model->vertexCount + 12.0 * (double)c->springs.entryCount;
+    return (wfStepCost){IterationsFor(c, dt), bytes};
+}
+
 const wfDynamicsType wfChebyshevDynamics = {
     .name = "chebyshev",
     .about = "implicit Euler on springs by Chebyshev-accelerated, Jacobi-preconditioned descent (Wang and Yang 2016)",
@@ -224,6 +231,7 @@ const wfDynamicsType wfChebyshevDynamics = {
     .iterate = Iterate,
     .end = End,
     .measure = Measure,
+    .cost = Cost,
 };
 
 const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, NULL};

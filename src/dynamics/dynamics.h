@@ -22,6 +22,12 @@ typedef struct wfMeasure {
     int worstVertex;      // a vertex of the model, -1 where there is no edge
 } wfMeasure;
 
+/// What a step costs at least, for benchmarks: the bytes that an iteration must move, everything read or written once.
+typedef struct wfStepCost {
+    int iterations;
+    double iterationBytes;
+} wfStepCost;
+
 typedef struct wfDynamicsType {
     const char* name;  // key in scene files
     const char* about; // one line for `weft help`
@@ -36,6 +42,7 @@ typedef struct wfDynamicsType {
     void (*end)(void* self, const wfStepContext* ctx);
     /// Of the current x. Waits.
     bool (*measure)(void* self, const wfStepContext* ctx, wfMeasure* out, wfError* err);
+    wfStepCost (*cost)(const void* self, float dt);
 } wfDynamicsType;
 
 extern const wfDynamicsType wfChebyshevDynamics;
