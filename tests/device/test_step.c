@@ -152,22 +152,22 @@ void TestStep(wfDevice* reference, wfDevice* device) {
     float one = LargestDifference(&a, &b); // the sheet is about 1 m across: an absolute difference is a relative one
     ENSURE(cpu ? one == 0.0f : one <= 1e-5f, "positions after 1 step differ by %g", (double)one);
 
+    // Rounding grows once cloth buckles over edges, so the long comparison stops shortly after the first contacts.
     int64_t warm = wfDevice_GetAllocCount(device);
-    Rig_Step(&a, 79);
-    Rig_Step(&b, 79);
+    Rig_Step(&a, 31);
+    Rig_Step(&b, 31);
     ENSURE(wfDevice_GetAllocCount(device) == warm, "a warm step allocated");
-    // Rounding grows in buckling cloth: far from 1e-5 after many steps, but the same event, and what is summed over it agrees.
     float many = LargestDifference(&a, &b);
-    ENSURE(cpu ? many == 0.0f : many <= 0.05f, "positions after 80 steps differ by %g", (double)many);
+    ENSURE(cpu ? many == 0.0f : many <= 2e-3f, "positions after 32 steps differ by %g", (double)many);
 
     wfMeasure ma, mb;
     ENSURE(wfChebyshevDynamics.measure(a.parts.dynamicsSelf, &a.ctx, &ma, &err), "%s", err.text);
     ENSURE(wfChebyshevDynamics.measure(b.parts.dynamicsSelf, &b.ctx, &mb, &err), "%s", err.text);
-    ENSURE_NEAR(ma.worstStretch, mb.worstStretch, cpu ? 0.0 : 0.05);
-    ENSURE_NEAR(ma.elasticEnergy, mb.elasticEnergy, cpu ? 0.0 : 0.1 * fabs(ma.elasticEnergy));
+    ENSURE_NEAR(ma.worstStretch, mb.worstStretch, cpu ? 0.0 : 2e-3);
+    ENSURE_NEAR(ma.elasticEnergy, mb.elasticEnergy, cpu ? 0.0 : 1e-2 * fabs(ma.elasticEnergy));
     if (!cpu) printf("     stretch %.4f, %.4f; energy %.4g, %.4g J\n", (double)ma.worstStretch, (double)mb.worstStretch, ma.elasticEnergy, mb.elasticEnergy);
     int64_t ca = wfProjectContact.count(a.parts.contactSelf, &a.ctx), cb = wfProjectContact.count(b.parts.contactSelf, &b.ctx);
-    ENSURE(ca > 50 && llabs(ca - cb) <= (cpu ? 0 : ca / 10 + 3), "contacts: %lld, %lld", (long long)ca, (long long)cb);
+    ENSURE(ca > 20 && llabs(ca - cb) <= (cpu ? 0 : ca / 10 + 3), "contacts: %lld, %lld", (long long)ca, (long long)cb);
     ENSURE(wfDevice_TakeFault(device).code == wf_faultNone, "a fault without cause");
 
     // A position that is not finite is reported with the lowest index at fault, and only once.
@@ -178,7 +178,7 @@ void TestStep(wfDevice* reference, wfDevice* device) {
     wfFault fault = wfDevice_TakeFault(device);
     ENSURE(fault.code == wf_faultNotFinite && fault.index == 777, "fault %d at %d", fault.code, fault.index);
     ENSURE(wfDevice_TakeFault(device).code == wf_faultNone, "a fault was reported twice");
-    if (!cpu) printf("     after 1 step %.3g m apart, after 80 steps %.3g m\n", (double)one, (double)many);
+    if (!cpu) printf("     after 1 step %.3g m apart, after 32 steps %.3g m\n", (double)one, (double)many);
     Rig_Free(&a);
     Rig_Free(&b);
 }
