@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 // `weft bench`: what a step of the dynamics costs beside what it would cost at the machine's bandwidth, and what frames of scenes cost.
 // Times are wall times of whole steps with the device waited for; the fastest of the repeats counts, since what disturbs a run only
@@ -27,21 +26,59 @@ typedef struct BenchOptions {
 #define AT(field) offsetof(BenchOptions, field)
 static const wfOption s_rows[] = {
     {.name = "device", .kind = wf_optionChoice, .offset = AT(device), .value = "auto|cpu|cuda", .about = "where to run"},
-    {.name = "threads", .kind = wf_optionInt, .offset = AT(threads), .lo = 0, .hi = 1024, .value = "N", .about = "CPU threads; 0 is one a core"},
-    {.name = "sizes", .kind = wf_optionText, .offset = AT(sizes), .value = "N,N,...", .about = "vertices a side of the sheets (default 100,200,400,800)"},
-    {.name = "repeat", .kind = wf_optionInt, .offset = AT(repeat), .lo = 1, .hi = 1000, .value = "N", .about = "steps timed a size (default 9)"},
-    {.name = "frames", .kind = wf_optionInt, .offset = AT(frames), .lo = 1, .hi = 100000, .value = "N", .about = "frames a scene (default 30)"},
+    {.name = "threads",
+     .kind = wf_optionInt,
+     .offset = AT(threads),
+     .lo = 0,
+     .hi = 1024,
+     .value = "N",
+     .about = "CPU threads; 0 is one a core"},
+    {.name = "sizes",
+     .kind = wf_optionText,
+     .offset = AT(sizes),
+     .value = "N,N,...",
+     .about = "vertices a side of the sheets (default 100,200,400,800)"},
+    {.name = "repeat",
+     .kind = wf_optionInt,
+     .offset = AT(repeat),
+     .lo = 1,
+     .hi = 1000,
+     .value = "N",
+     .about = "steps timed a size (default 9)"},
+    {.name = "frames",
+     .kind = wf_optionInt,
+     .offset = AT(frames),
+     .lo = 1,
+     .hi = 100000,
+     .value = "N",
+     .about = "frames a scene (default 30)"},
     {.name = "set", .kind = wf_optionList, .offset = AT(set), .value = "key=value", .about = "as for weft run; scenes only"},
     {.name = "json", .kind = wf_optionFlag, .offset = AT(json), .about = "one JSON object a line"},
 };
-static const wfOptionTable s_table = {.command = "bench", .rows = s_rows, .count = sizeof s_rows / sizeof s_rows[0], .maxArguments = INT_MAX,
-                                      .notes = "Without a SCENE: one step of the dynamics on sheets of growing size, beside the floor that the\n"
-                                               "measured bandwidth sets, and the memory it takes."};
+static const wfOptionTable s_table = {.command = "bench",
+                                      .rows = s_rows,
+                                      .count = sizeof s_rows / sizeof s_rows[0],
+                                      .maxArguments = INT_MAX,
+                                      .notes =
+                                          "Without a SCENE: one step of the dynamics on sheets of growing size, beside the floor that the\n"
+                                          "measured bandwidth sets, and the memory it takes."};
 
+/// Peak resident memory of this process since ForgetPeak, from the kernel's own count.
 static double PeakBytes(void) {
-    struct rusage usage;
-    getrusage(RUSAGE_SELF, &usage);
-    return 1024.0 * (double)usage.ru_maxrss;
+    double kib = 0.0;
+    char line[256];
+    FILE* status = fopen("/proc/self/status", "r");
+    while (status != NULL && fgets(line, sizeof line, status) != NULL)
+        if (sscanf(line, "VmHWM: %lf", &kib) == 1) break;
+    if (status != NULL) fclose(status);
+    return 1024.0 * kib;
+}
+
+static void ForgetPeak(void) {
+    FILE* refs = fopen("/proc/self/clear_refs", "w");
+    if (refs == NULL) return;
+    fputs("5", refs);
+    fclose(refs);
 }
 
 static int CompareDoubles(const void* a, const void* b) {
@@ -75,7 +112,9 @@ static wfScene* MakeSheetScene(wfDevice* device, int n, wfError* err) {
     return NULL;
 }
 
-static bool BenchSheet(wfDevice* device, int n, const BenchOptions* o, double bandwidth, double peakBefore, wfError* err) {
+static bool BenchSheet(wfDevice* device, int n, const BenchOptions* o, double bandwidth, wfError* err) {
+    ForgetPeak();
+    double peakBefore = PeakBytes();
     wfScene* scene = MakeSheetScene(device, n, err);
     if (scene == NULL) return false;
     float dt = scene->def.time_step;
@@ -98,12 +137,13 @@ static bool BenchSheet(wfDevice* device, int n, const BenchOptions* o, double ba
         double iteration = stages[wf_stageDynamics] / o->repeat / cost.iterations, floor = cost.iterationBytes / bandwidth;
         double deviceBytes = (double)wfDevice_GetMemory(device) / vertices, hostBytes = (PeakBytes() - peakBefore) / vertices;
         long long grown = (long long)(wfDevice_GetAllocCount(device) - allocations);
-        const char* row = o->json ? "{\"vertices\": %.0f, \"step_ms\": %.4f, \"median_ms\": %.4f, \"iterations\": %d, \"iteration_us\": %.2f, "
-                                    "\"floor_us\": %.2f, \"share\": %.3f, \"device_bytes_per_vertex\": %.0f, \"host_bytes_per_vertex\": %.0f, "
-                                    "\"allocations\": %lld}\n"
-                                  : "%9.0f %10.3f %10.3f %6d %12.2f %10.2f %7.2f %9.0f %9.0f %7lld\n";
-        printf(row, vertices, 1e3 * seconds[0], 1e3 * seconds[o->repeat / 2], cost.iterations, 1e6 * iteration, 1e6 * floor, floor / iteration, deviceBytes,
-               hostBytes, grown);
+        const char* row = o->json
+                              ? "{\"vertices\": %.0f, \"step_ms\": %.4f, \"median_ms\": %.4f, \"iterations\": %d, \"iteration_us\": %.2f, "
+                                "\"floor_us\": %.2f, \"share\": %.3f, \"device_bytes_per_vertex\": %.0f, \"host_bytes_per_vertex\": %.0f, "
+                                "\"allocations\": %lld}\n"
+                              : "%9.0f %10.3f %10.3f %6d %12.2f %10.2f %7.2f %9.0f %9.0f %7lld\n";
+        printf(row, vertices, 1e3 * seconds[0], 1e3 * seconds[o->repeat / 2], cost.iterations, 1e6 * iteration, 1e6 * floor,
+               floor / iteration, deviceBytes, hostBytes, grown);
         fflush(stdout);
     }
     free(seconds);
@@ -113,20 +153,21 @@ static bool BenchSheet(wfDevice* device, int n, const BenchOptions* o, double ba
 
 static bool BenchSheets(wfDevice* device, const BenchOptions* o, wfError* err) {
     double bandwidth = wfMeasureBandwidth(device);
-    if (o->json) printf("{\"device\": \"%s\", \"triad_gb_per_s\": %.1f}\n", wfDevice_GetName(device), 1e-9 * bandwidth);
+    if (o->json)
+        printf("{\"device\": \"%s\", \"triad_gb_per_s\": %.1f}\n", wfDevice_GetName(device), 1e-9 * bandwidth);
     else
         printf("%s; triad %.1f GB/s\n"
-               "one step of chebyshev on springs, dt 5 ms; device and host: bytes a vertex; grown: buffers allocated in warm steps\n"
+               "one step of chebyshev on springs, dt 5 ms; bytes a vertex: on the device, and at the peak in this process; grown: buffers "
+               "allocated in warm steps\n"
                "%9s %10s %10s %6s %12s %10s %7s %9s %9s %7s\n",
-               wfDevice_GetName(device), 1e-9 * bandwidth, "vertices", "step ms", "median ms", "iter.", "iteration us", "floor us", "share", "device", "host",
-               "grown");
-    double peak = PeakBytes();
+               wfDevice_GetName(device), 1e-9 * bandwidth, "vertices", "step ms", "median ms", "iter.", "iteration us", "floor us", "share",
+               "device", "host", "grown");
     for (const char* at = o->sizes; *at != 0;) {
         char* end;
         long n = strtol(at, &end, 10);
         if (end == at || n < 2 || n > 5000 || (*end != 0 && *end != ','))
             return wfFail(err, wf_badInput, "--sizes: expected numbers in [2, 5000] with commas between, got \"%s\"", o->sizes);
-        WF_TRY(BenchSheet(device, (int)n, o, bandwidth, peak, err));
+        WF_TRY(BenchSheet(device, (int)n, o, bandwidth, err));
         at = *end == ',' ? end + 1 : end;
     }
     return true;
@@ -148,13 +189,14 @@ static bool BenchScene(wfDevice* device, const char* name, const BenchOptions* o
     if (ok) {
         qsort(seconds, (size_t)o->frames, sizeof *seconds, CompareDoubles);
         double frames = o->frames, *stage = certificate.stageSeconds;
-        const char* row = o->json ? "{\"scene\": \"%s\", \"vertices\": %d, \"steps\": %d, \"min_ms\": %.3f, \"median_ms\": %.3f, \"max_ms\": %.3f, "
-                                    "\"dynamics_ms\": %.3f, \"contact_ms\": %.3f, \"contacts\": %lld, \"stretch\": %.4f}\n"
-                                  : "%-16s %8d vertices %4d steps  ms a frame: %.2f min, %.2f median, %.2f max (dynamics %.2f, contact %.2f); "
-                                    "contacts %lld, stretch %.3f\n";
-        printf(row, name, scene->model.vertexCount, certificate.stepCount, 1e3 * seconds[0], 1e3 * seconds[o->frames / 2], 1e3 * seconds[o->frames - 1],
-               1e3 * stage[wf_stageDynamics] / frames, 1e3 * stage[wf_stageContact] / frames, (long long)certificate.contacts,
-               (double)certificate.worstStretch);
+        const char* row =
+            o->json ? "{\"scene\": \"%s\", \"vertices\": %d, \"steps\": %d, \"min_ms\": %.3f, \"median_ms\": %.3f, \"max_ms\": %.3f, "
+                      "\"dynamics_ms\": %.3f, \"contact_ms\": %.3f, \"contacts\": %lld, \"stretch\": %.4f}\n"
+                    : "%-16s %8d vertices %4d steps  ms a frame: %.2f min, %.2f median, %.2f max (dynamics %.2f, contact %.2f); "
+                      "contacts %lld, stretch %.3f\n";
+        printf(row, name, scene->model.vertexCount, certificate.stepCount, 1e3 * seconds[0], 1e3 * seconds[o->frames / 2],
+               1e3 * seconds[o->frames - 1], 1e3 * stage[wf_stageDynamics] / frames, 1e3 * stage[wf_stageContact] / frames,
+               (long long)certificate.contacts, (double)certificate.worstStretch);
         fflush(stdout);
     }
     free(seconds);

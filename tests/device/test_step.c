@@ -140,6 +140,19 @@ static float LargestDifference(Rig* a, Rig* b) {
     return most;
 }
 
+/// Puts the sheet at a slant through the shapes, at rest.
+static void Lower(Rig* rig) {
+    wfVec4* x = calloc(Count, sizeof *x);
+    for (int i = 0; i < Count; ++i) {
+        wfVec3 p = rig->mesh.positions[i];
+        x[i] = wfMake4(wfMake3(p.x, 0.15f + 0.4f * p.z + 0.1f * p.x, p.z), rig->mass[i]);
+    }
+    wfUploadRange(rig->device, &rig->state.xStart, 0, x, Count);
+    for (int i = 0; i < Count; ++i) x[i].y -= 0.01f * (1.0f + x[i].x);
+    wfUploadRange(rig->device, &rig->state.x, 0, x, Count);
+    free(x);
+}
+
 void TestStep(wfDevice* reference, wfDevice* device) {
     Rig a, b;
     wfError err = {0};
@@ -152,22 +165,33 @@ void TestStep(wfDevice* reference, wfDevice* device) {
     float one = LargestDifference(&a, &b); // the sheet is about 1 m across: an absolute difference is a relative one
     ENSURE(cpu ? one == 0.0f : one <= 1e-5f, "positions after 1 step differ by %g", (double)one);
 
-    // Rounding grows once cloth buckles over edges, so the long comparison stops shortly after the first contacts.
+    // Free flight in the wind, long enough to repeat the graph, short enough that nothing has touched: once cloth buckles over an edge,
+    // rounding grows to millimetres within ten steps on any two backends.
     int64_t warm = wfDevice_GetAllocCount(device);
-    Rig_Step(&a, 31);
-    Rig_Step(&b, 31);
+    Rig_Step(&a, 11);
+    Rig_Step(&b, 11);
     ENSURE(wfDevice_GetAllocCount(device) == warm, "a warm step allocated");
     float many = LargestDifference(&a, &b);
-    ENSURE(cpu ? many == 0.0f : many <= 2e-3f, "positions after 32 steps differ by %g", (double)many);
+    ENSURE(cpu ? many == 0.0f : many <= 1e-4f, "positions after 12 steps differ by %g", (double)many);
 
     wfMeasure ma, mb;
     ENSURE(wfChebyshevDynamics.measure(a.parts.dynamicsSelf, &a.ctx, &ma, &err), "%s", err.text);
     ENSURE(wfChebyshevDynamics.measure(b.parts.dynamicsSelf, &b.ctx, &mb, &err), "%s", err.text);
     ENSURE_NEAR(ma.worstStretch, mb.worstStretch, cpu ? 0.0 : 2e-3);
     ENSURE_NEAR(ma.elasticEnergy, mb.elasticEnergy, cpu ? 0.0 : 1e-2 * fabs(ma.elasticEnergy));
-    if (!cpu) printf("     stretch %.4f, %.4f; energy %.4g, %.4g J\n", (double)ma.worstStretch, (double)mb.worstStretch, ma.elasticEnergy, mb.elasticEnergy);
+    if (!cpu)
+        printf("     stretch %.4f, %.4f; energy %.4g, %.4g J\n", (double)ma.worstStretch, (double)mb.worstStretch, ma.elasticEnergy,
+               mb.elasticEnergy);
+    // Contact alone, from the same positions: the sheet lowered into all four shapes, once.
+    Lower(&a);
+    Lower(&b);
+    wfProjectContact.correct(a.parts.contactSelf, &a.ctx);
+    wfProjectContact.correct(b.parts.contactSelf, &b.ctx);
+    float corrected = LargestDifference(&a, &b);
+    ENSURE(cpu ? corrected == 0.0f : corrected <= 1e-6f, "corrected positions differ by %g", (double)corrected);
     int64_t ca = wfProjectContact.count(a.parts.contactSelf, &a.ctx), cb = wfProjectContact.count(b.parts.contactSelf, &b.ctx);
-    ENSURE(ca > 20 && llabs(ca - cb) <= (cpu ? 0 : ca / 10 + 3), "contacts: %lld, %lld", (long long)ca, (long long)cb);
+    ENSURE(ca > 500 && ca == cb, "contacts: %lld, %lld", (long long)ca, (long long)cb);
+    Rig_Step(&b, 60); // on from there, into all the shapes: no fault
     ENSURE(wfDevice_TakeFault(device).code == wf_faultNone, "a fault without cause");
 
     // A position that is not finite is reported with the lowest index at fault, and only once.
@@ -178,7 +202,7 @@ void TestStep(wfDevice* reference, wfDevice* device) {
     wfFault fault = wfDevice_TakeFault(device);
     ENSURE(fault.code == wf_faultNotFinite && fault.index == 777, "fault %d at %d", fault.code, fault.index);
     ENSURE(wfDevice_TakeFault(device).code == wf_faultNone, "a fault was reported twice");
-    if (!cpu) printf("     after 1 step %.3g m apart, after 32 steps %.3g m\n", (double)one, (double)many);
+    if (!cpu) printf("     after 1 step %.3g m apart, after 12 steps %.3g m\n", (double)one, (double)many);
     Rig_Free(&a);
     Rig_Free(&b);
 }
