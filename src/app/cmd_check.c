@@ -299,7 +299,8 @@ static bool CheckRun(const char* path, bool json, bool* clean, wfError* err) {
     bool ok = CreateRunWhole(&whole, run, err);
     int frames = ok ? wfRunFolder_GetFrameCount(run) : 0, bad = 0, first = -1, most = -1;
     int64_t mostPairs = 0;
-    for (int frame = 0; ok && frame < frames; ++frame) {
+    int start = wfRunFolder_GetManifest(run)->firstFrame;
+    for (int frame = start; ok && frame < start + frames; ++frame) {
         int64_t pairs = 0;
         ok = ReadRunFrame(&whole, run, path, frame, err) && CheckWhole(&whole, path, frame, json, &pairs, err);
         if (pairs == 0) continue;

@@ -106,16 +106,18 @@ static bool ChooseFrames(Job* job, const RenderOptions* o, wfError* err) {
     int count = job->source.frameCount;
     if (count < 1) return wfFail(err, wf_badInput, "the run has no frame yet");
     bool many = job->folder || o->video != NULL || o->strip > 0;
-    int first = many ? 0 : count - 1, last = count - 1;
+    int start = job->source.firstFrame, end = start + count;
+    int first = many ? start : end - 1, last = end - 1;
     if (o->frame >= 0 && o->frames != NULL) return wfFail(err, wf_badInput, "--frame and --frames: expected one of them");
     if (o->frame >= 0) first = last = o->frame;
     if (o->frames != NULL) {
-        first = 0;
-        const char *colon = strchr(o->frames, ':'), *end = o->frames + strlen(o->frames);
-        if (colon == NULL || !ReadBound(o->frames, colon, &first) || !ReadBound(colon + 1, end, &last) || first > last)
+        first = start;
+        const char *colon = strchr(o->frames, ':'), *stop = o->frames + strlen(o->frames);
+        if (colon == NULL || !ReadBound(o->frames, colon, &first) || !ReadBound(colon + 1, stop, &last) || first > last)
             return wfFail(err, wf_badInput, "--frames: expected A:B with A <= B, got \"%s\"", o->frames);
     }
-    if (last >= count) return wfFail(err, wf_badInput, "frame %d asked for, there are %d (0 is the first)", last, count);
+    if (first < start || last >= end)
+        return wfFail(err, wf_badInput, "frame %d asked for, there are %d (%d is the first)", first < start ? first : last, count, start);
     int range = last - first + 1;
     if (!many && range > 1)
         return wfFail(err, wf_badInput, "%s: %d frames for one picture; expected a folder, or --strip or --video", o->output, range);

@@ -96,12 +96,13 @@ static bool OpenFiles(wfPictureSource* source, char** paths, int count, wfError*
 static bool OpenRun(wfPictureSource* source, wfError* err) {
     const wfRunManifest* manifest = wfRunFolder_GetManifest(source->run);
     source->frameCount = wfRunFolder_GetFrameCount(source->run);
+    source->firstFrame = manifest->firstFrame;
     source->frameRate = manifest->frameRate;
     source->zUp = manifest->up == wf_upZ;
     source->camera = manifest->camera;
     for (int i = 0; i < source->count; ++i) WF_TRY(OpenObject(source, i, err));
     if (source->frameCount < 1) return true;
-    WF_TRY(wfPictureSource_Read(source, 0, err));
+    WF_TRY(wfPictureSource_Read(source, source->firstFrame, err));
     FindFloor(source);
     return true;
 }
@@ -153,7 +154,8 @@ bool wfPictureSource_CheckHeat(const wfPictureSource* source, wfHeatKind kind, w
 
 static bool ReadSpeed(wfPictureSource* source, int index, int frame, float* out, wfError* err) {
     const wfRenderObject* r = &source->objects[index].render;
-    int before = frame > 0 ? frame - 1 : 0, after = frame + 1 < source->frameCount ? frame + 1 : frame;
+    int end = source->firstFrame + source->frameCount;
+    int before = frame > source->firstFrame ? frame - 1 : frame, after = frame + 1 < end ? frame + 1 : frame;
     wfArena scratch = {0};
     wfVec3* x0 = wfArena_New(&scratch, wfVec3, r->vertexCount, r->name, err);
     wfVec3* x1 = wfArena_New(&scratch, wfVec3, r->vertexCount, r->name, err);

@@ -20,7 +20,7 @@ typedef struct wfPictureSource {
     wfMesh* meshes;          // of the files; count
     wfPictureObject* objects;
     int count;
-    int frameCount;
+    int firstFrame, frameCount;
     double frameRate;
     bool zUp;
     wfCameraDef camera;

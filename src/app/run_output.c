@@ -112,6 +112,7 @@ wfRunOutput* wfRunOutput_Create(const wfRunOutputDef* def, const wfScene* scene,
     snprintf(output->folder, sizeof output->folder, "%s", def->folder);
     snprintf(output->manifest.title, sizeof output->manifest.title, "%s", def->title);
     output->manifest.frameRate = (double)wfScene_GetDef(scene)->frame_rate;
+    output->manifest.firstFrame = def->firstFrame;
     output->manifest.up = wfScene_GetDef(scene)->up;
     output->manifest.camera = def->camera;
     if (TakeObjects(output, def, scene, err)) return output;

@@ -84,9 +84,10 @@ int wfRunFolder_GetFrameCount(const wfRunFolder* run) { return run->frameCount; 
 const wfMesh* wfRunFolder_GetMesh(const wfRunFolder* run, int object) { return &run->meshes[object]; }
 
 bool wfRunFolder_ReadFrame(wfRunFolder* run, int object, int frame, wfVec3* out, wfError* err) {
-    if (frame < 0 || frame >= run->frameCount)
-        return wfFail(err, wf_badInput, "%s: frame %d asked for, it has %d (0 is the first)", run->folder, frame, run->frameCount);
-    if (run->caches[object] != NULL) return wfPc2_ReadFrame(run->caches[object], frame, &out->x, err);
+    int first = run->manifest.firstFrame;
+    if (frame < first || frame - first >= run->frameCount)
+        return wfFail(err, wf_badInput, "%s: frame %d asked for, it has %d (%d is the first)", run->folder, frame, run->frameCount, first);
+    if (run->caches[object] != NULL) return wfPc2_ReadFrame(run->caches[object], frame - first, &out->x, err);
     const wfMesh* mesh = &run->meshes[object];
     if (mesh->vertexCount > 0) memcpy(out, mesh->positions, sizeof *out * (size_t)mesh->vertexCount);
     return true;

@@ -4,7 +4,7 @@
 
 // What a run leaves in its folder, for those who come after it (pictures, checks): run.json lists the objects, each with the mesh that
 // gives its topology, the cache that moves it and the mesh in which nothing is stretched.
-//   {"title": "Drape", "frame_rate": 60, "up": "y", "camera": {"eye": [x, y, z], "target": [x, y, z], "fov": 35} or null,
+//   {"title": "Drape", "frame_rate": 60, "first_frame": 0, "up": "y", "camera": {"eye": [x, y, z], "target": [x, y, z], "fov": 35} or null,
 //    "objects": [{"name": "sheet", "kind": "cloth" or "collider", "color": [r, g, b], "visible": true,
 //                 "topology": "sheet.obj", "cache": "sheet.pc2" or null, "rest": "sheet.obj"}]}
 // File names are relative to the folder. An object without a cache stays where its topology mesh has it.
@@ -25,6 +25,7 @@ typedef struct wfRunObject {
 typedef struct wfRunManifest {
     char title[256];
     double frameRate; // [1/s]; kept as a float in the file
+    int firstFrame;   // number of the first frame that the caches hold; 0 in files without it
     wfUpAxis up;
     wfCameraDef camera;
     wfRunObject* objects;
@@ -48,7 +49,7 @@ const wfRunManifest* wfRunFolder_GetManifest(const wfRunFolder* run);
 int wfRunFolder_GetFrameCount(const wfRunFolder* run);
 /// The topology mesh of an object, with its positions in the file. Valid until the folder is closed.
 const wfMesh* wfRunFolder_GetMesh(const wfRunFolder* run, int object);
-/// Positions of an object in a frame; an object without a cache is the same in all. out holds the mesh's vertexCount elements.
+/// Positions of an object in a frame, counted as in the scene: from firstFrame on. An object without a cache is the same in all. out holds the mesh's vertexCount elements.
 bool wfRunFolder_ReadFrame(wfRunFolder* run, int object, int frame, wfVec3* out, wfError* err);
 /// The positions in which nothing is stretched. out holds the mesh's vertexCount elements.
 bool wfRunFolder_ReadRest(wfRunFolder* run, int object, wfVec3* out, wfError* err);

@@ -44,6 +44,7 @@ bool wfWriteRunManifest(const char* folder, const wfRunManifest* manifest, wfErr
     wfJson_PutText(out, manifest->title);
     fputs(", \"frame_rate\": ", out);
     wfJson_PutNumber(out, manifest->frameRate);
+    fprintf(out, ", \"first_frame\": %d", manifest->firstFrame);
     fprintf(out, ", \"up\": \"%s\",\n \"camera\": ", manifest->up == wf_upZ ? "z" : "y");
     if (manifest->camera.given) {
         fputs("{\"eye\": ", out);
@@ -174,6 +175,11 @@ static bool ReadManifest(wfRunManifest* out, wfArena* arena, const char* path, c
     WF_TRY(ReadNumber(rate, &frameRate));
     out->frameRate = (double)frameRate;
     if (!(frameRate > 0.0f)) return Wrong(&rate, "a number > 0");
+    Field first = Find(path, "", root, "first_frame", err);
+    float firstFrame = 0.0f; // exact up to 2^24, more frames than any run has
+    if (first.value != NULL) WF_TRY(ReadNumber(first, &firstFrame));
+    if (!(firstFrame >= 0.0f && firstFrame <= 1e7f)) return Wrong(&first, "a number of a frame");
+    out->firstFrame = (int)firstFrame;
     bool zUp = false;
     WF_TRY(ReadChoice(Find(path, "", root, "up", err), "y", "z", &zUp));
     out->up = zUp ? wf_upZ : wf_upY;

@@ -7,8 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Edges of a sphere or capsule as a part of its radius: its mesh then keeps within 0.05 % of the radius, and a turn shows 200 of them.
-#define EDGE_PER_RADIUS 0.03f
+// Edges of a sphere or capsule as a part of its radius: its mesh then keeps within 0.05 % of the radius, and a turn shows 100 of them.
+// A long thin capsule takes longer ones, so that it does not outweigh the cloth in files and in the intersection check.
+#define EDGE_PER_RADIUS 0.06f
+#define MOST_VERTICES   8000.0f
+
+static float RoundEdge(const wfColliderDef* def) {
+    float length = def->shape == wf_shapeCapsule ? def->size.y : 0.0f;
+    float area = 6.2831853f * def->radius * (length + 2.0f * def->radius);
+    return fmaxf(fmaxf(EDGE_PER_RADIUS * def->radius, sqrtf(area / (0.866f * MOST_VERTICES))), 1e-5f);
+}
 
 bool wfCollider_BuildMesh(wfCollider* collider, wfError* err) {
     const wfColliderDef* def = &collider->def;
@@ -17,7 +25,7 @@ bool wfCollider_BuildMesh(wfCollider* collider, wfError* err) {
     make.radius = def->radius;
     make.size = def->size;
     make.length = def->size.y;
-    make.edge = fmaxf(EDGE_PER_RADIUS * def->radius, 1e-5f);
+    make.edge = RoundEdge(def);
     switch (def->shape) {
     case wf_shapePlane:
         make.shape = wf_makeSheet;
