@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "io/cache.h"
-#include "io/file.h"
+#include "base/file.h"
 #include "io/mesh_file.h"
 #include "io/run_folder.h"
 #include "mesh/measure.h"

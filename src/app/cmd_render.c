@@ -4,7 +4,7 @@
 #include "app/picture_source.h"
 
 #include "base/error.h"
-#include "io/file.h"
+#include "base/file.h"
 #include "io/number.h"
 
 #include <float.h>

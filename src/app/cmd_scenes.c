@@ -3,7 +3,7 @@
 #include "app/options.h"
 
 #include "base/error.h"
-#include "io/file.h"
+#include "base/file.h"
 #include "scene/params.h"
 
 #include <dirent.h>

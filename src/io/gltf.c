@@ -4,7 +4,7 @@
 
 #include "io/bytes.h"
 #include "io/export.h"
-#include "io/file.h"
+#include "base/file.h"
 #include "io/json.h"
 
 #include <stdlib.h>

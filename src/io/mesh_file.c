@@ -3,7 +3,7 @@
 #include "io/mesh_file.h"
 
 #include "io/bytes.h"
-#include "io/file.h"
+#include "base/file.h"
 #include "io/number.h"
 #include "io/weld.h"
 

@@ -3,7 +3,7 @@
 #include "io/cache.h"
 
 #include "io/bytes.h"
-#include "io/file.h"
+#include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/render.h"
 
-#include "io/file.h"
+#include "base/file.h"
 
 #include <png.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "io/run_folder.h"
 
-#include "io/file.h"
+#include "base/file.h"
 #include "io/json.h"
 #include "io/number.h"
 #include "io/run_manifest.h"

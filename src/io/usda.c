@@ -3,7 +3,7 @@
 #include "io/cache.h"
 
 #include "io/export.h"
-#include "io/file.h"
+#include "base/file.h"
 #include "io/number.h"
 
 #include <string.h>

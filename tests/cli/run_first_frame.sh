@@ -1,9 +1,17 @@
 # SPDX-FileCopyrightText: 2026 The weft authors
 # SPDX-License-Identifier: MIT
-# A run that writes from frame 3 on keeps the scene's frame numbers in its list, in pictures and in checks.
-weft run "$DATA/tiny.yaml" -o out --frames 3:5 --quiet
-grep -o '"first_frame": [0-9]*' out/run.json
-weft render out -o shot.png --size 64x48 --samples 1 --frame 2
-weft render out -o shots --size 64x48 --samples 1
-ls shots
-weft check out
+# --frames A:B writes from frame A on, with the same frames as a run that writes them all.
+weft run "$DATA/tiny.yaml" -o all --frames :6 --quiet
+weft run "$DATA/tiny.yaml" -o some --frames 4:6 --quiet --format ply
+"$PYTHON" - <<'END'
+all, some = (open(f"{name}/sheet.pc2", "rb").read() for name in ("all", "some"))
+assert len(some) == 32 + 3 * 144 * 12, len(some)
+assert some[32:] == all[-(3 * 144 * 12):]
+END
+(cd some/sheet && ls)
+# Resuming keeps to it.
+weft run "$DATA/tiny.yaml" -o some --frames 3:8 --resume 2>message && exit 1
+cat message >&2
+weft run "$DATA/tiny.yaml" -o some --frames 4:8 --quiet --format ply --resume
+weft run "$DATA/tiny.yaml" -o whole --frames 4:8 --quiet --format ply
+"$PYTHON" "$CLI/same_run.py" some whole

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "io/file.h"
+#include "base/file.h"
 #include "io/mesh_file.h"
 
 #include <dirent.h>

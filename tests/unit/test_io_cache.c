@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "io/cache.h"
-#include "io/file.h"
+#include "base/file.h"
 #include "io/mesh_file.h"
 
 #include <dirent.h>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "check.h"
 
-#include "io/file.h"
+#include "base/file.h"
 #include "io/mesh_file.h"
 #include "io/number.h"
 #include "io/weld.h"

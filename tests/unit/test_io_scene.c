@@ -3,7 +3,7 @@
 #include "check.h"
 
 #include "io/expression.h"
-#include "io/file.h"
+#include "base/file.h"
 #include "io/scene_file.h"
 #include "scene/scene.h"
 
