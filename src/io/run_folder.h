@@ -49,7 +49,8 @@ const wfRunManifest* wfRunFolder_GetManifest(const wfRunFolder* run);
 int wfRunFolder_GetFrameCount(const wfRunFolder* run);
 /// The topology mesh of an object, with its positions in the file. Valid until the folder is closed.
 const wfMesh* wfRunFolder_GetMesh(const wfRunFolder* run, int object);
-/// Positions of an object in a frame, counted as in the scene: from firstFrame on. An object without a cache is the same in all. out holds the mesh's vertexCount elements.
+/// Positions of an object in a frame, counted as in the scene: from firstFrame on. An object without a cache is the same in all. out holds
+/// the mesh's vertexCount elements.
 bool wfRunFolder_ReadFrame(wfRunFolder* run, int object, int frame, wfVec3* out, wfError* err);
 /// The positions in which nothing is stretched. out holds the mesh's vertexCount elements.
 bool wfRunFolder_ReadRest(wfRunFolder* run, int object, wfVec3* out, wfError* err);
