@@ -16,6 +16,11 @@
 
 enum { PlainIterations = 8, FewestIterations = 16, MostIterations = 600 };
 
+typedef struct Result {
+    float energy, stretch;
+    int vertex;
+} Result;
+
 typedef struct Chebyshev {
     wfSprings springs;
     wfBuffer other;   // wfVec4: the second set of positions
@@ -81,12 +86,12 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
     c->fan = wfMakeBuffer(sizeof(int), "dynamics.fan");
     c->energy = wfMakeBuffer(sizeof(float), "dynamics.energy");
     c->stretch = wfMakeBuffer(sizeof(float), "dynamics.stretch");
-    c->result = wfMakeBuffer(sizeof(float), "dynamics.result");
+    c->result = wfMakeBuffer(sizeof(Result), "dynamics.result");
     c->scratch = wfMakeBuffer(1, "dynamics.scratch");
     wfReserve(device, &c->other, n);
     wfReserve(device, &c->energy, n);
     wfReserve(device, &c->stretch, n);
-    wfReserve(device, &c->result, 4);
+    wfReserve(device, &c->result, 1);
     wfReserve(device, &c->keep, (size_t)model->clothCount);
     wfUpload(device, &c->area, model->area, n);
     wfUpload(device, &c->clothOf, model->clothOf, n);
@@ -203,16 +208,13 @@ static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfErro
         .count = n,
     };
     wfLaunch(ctx->device, SpringMeasure, n, &args);
-    float* result = wfData(&c->result, float);
-    int* index = (int*)(result + 2);
-    wfSum(ctx->device, args.energy, result, n, &c->scratch);
-    wfMaxIndex(ctx->device, args.stretch, result + 1, index, n, &c->scratch);
-    float host[4];
-    WF_TRY(wfDownload(ctx->device, host, &c->result, 0, 4, err));
-    out->elasticEnergy = host[0];
-    out->worstStretch = host[1];
-    out->worstVertex = wfReadInt(ctx->device, index);
-    return wfDevice_Sync(ctx->device, err);
+    Result* result = wfData(&c->result, Result);
+    wfSum(ctx->device, args.energy, &result->energy, n, &c->scratch);
+    wfMaxIndex(ctx->device, args.stretch, &result->stretch, &result->vertex, n, &c->scratch);
+    Result host;
+    WF_TRY(wfDownload(ctx->device, &host, &c->result, 0, 1, err));
+    *out = (wfMeasure){host.energy, host.stretch, host.vertex};
+    return true;
 }
 
 static wfStepCost Cost(const void* self, float dt) {

@@ -156,7 +156,8 @@ static void Lower(Rig* rig) {
 void TestStep(wfDevice* reference, wfDevice* device) {
     Rig a, b;
     wfError err = {0};
-    bool ok = Rig_Create(&a, reference, &wfProjectContact, &err) & Rig_Create(&b, device, &wfProjectContact, &err);
+    bool ok = Rig_Create(&a, reference, &wfProjectContact, &err);
+    ok = Rig_Create(&b, device, &wfProjectContact, &err) && ok;
     ENSURE(ok, "%s", err.text);
     if (!ok) return;
     bool cpu = wfDevice_GetKind(device) == wf_deviceCpu;
