@@ -27,12 +27,18 @@ typedef struct Tree {
     int size[MAX_LEVELS];
 } Tree;
 
+// As wfMin3 and wfMax3, but of finite numbers only, which takes an instruction in place of a call of the library.
+static float Lower(float a, float b) { return a < b ? a : b; }
+static float Higher(float a, float b) { return a > b ? a : b; }
+static wfVec3 Lower3(wfVec3 a, wfVec3 b) { return wfMake3(Lower(a.x, b.x), Lower(a.y, b.y), Lower(a.z, b.z)); }
+static wfVec3 Higher3(wfVec3 a, wfVec3 b) { return wfMake3(Higher(a.x, b.x), Higher(a.y, b.y), Higher(a.z, b.z)); }
+
 static Box TriangleBox(const wfVec3* x, const wfTriangle* t) {
     wfVec3 a = x[t->v[0]], b = x[t->v[1]], c = x[t->v[2]];
-    return (Box){wfMin3(a, wfMin3(b, c)), wfMax3(a, wfMax3(b, c))};
+    return (Box){Lower3(a, Lower3(b, c)), Higher3(a, Higher3(b, c))};
 }
 
-static Box Union(Box a, Box b) { return (Box){wfMin3(a.lo, b.lo), wfMax3(a.hi, b.hi)}; }
+static Box Union(Box a, Box b) { return (Box){Lower3(a.lo, b.lo), Higher3(a.hi, b.hi)}; }
 
 static bool Overlap(const Box* a, const Box* b) {
     return a->lo.x <= b->hi.x && b->lo.x <= a->hi.x && a->lo.y <= b->hi.y && b->lo.y <= a->hi.y && a->lo.z <= b->hi.z && b->lo.z <= a->hi.z;

@@ -8,15 +8,7 @@
 #include <string.h>
 
 // Edges of a sphere or capsule as a part of its radius: its mesh then keeps within 0.05 % of the radius, and a turn shows 100 of them.
-// A long thin capsule takes longer ones, so that it does not outweigh the cloth in files and in the intersection check.
 #define EDGE_PER_RADIUS 0.06f
-#define MOST_VERTICES   8000.0f
-
-static float RoundEdge(const wfColliderDef* def) {
-    float length = def->shape == wf_shapeCapsule ? def->size.y : 0.0f;
-    float area = 6.2831853f * def->radius * (length + 2.0f * def->radius);
-    return fmaxf(fmaxf(EDGE_PER_RADIUS * def->radius, sqrtf(area / (0.866f * MOST_VERTICES))), 1e-5f);
-}
 
 bool wfCollider_BuildMesh(wfCollider* collider, wfError* err) {
     const wfColliderDef* def = &collider->def;
@@ -24,8 +16,7 @@ bool wfCollider_BuildMesh(wfCollider* collider, wfError* err) {
     wfGenerateDef make = wfDefaultGenerateDef();
     make.radius = def->radius;
     make.size = def->size;
-    make.length = def->size.y;
-    make.edge = RoundEdge(def);
+    make.edge = fmaxf(EDGE_PER_RADIUS * def->radius, 1e-5f);
     switch (def->shape) {
     case wf_shapePlane:
         make.shape = wf_makeSheet;
@@ -35,9 +26,7 @@ bool wfCollider_BuildMesh(wfCollider* collider, wfError* err) {
         make.shape = wf_makeBox;
         make.edge = fminf(fmaxf(def->size.x, fmaxf(def->size.y, def->size.z)), 100.0f);
         break;
-    case wf_shapeCapsule:
-        make.shape = wf_makeCapsule;
-        break;
+    case wf_shapeCapsule: // drawn out below
     case wf_shapeSphere:
     case wf_shapeMesh:
         make.shape = wf_makeSphere;
@@ -46,6 +35,11 @@ bool wfCollider_BuildMesh(wfCollider* collider, wfError* err) {
     wfMesh mesh = {0};
     bool ok = wfGenerate(&mesh, &make, err);
     if (ok) {
+        // A capsule is a sphere drawn out at its equator: long triangles along the side, as exact as short ones, so that a long thin one
+        // does not outweigh the cloth in files and in the intersection check.
+        for (int v = 0; def->shape == wf_shapeCapsule && v < mesh.vertexCount; ++v) {
+            mesh.positions[v].y += mesh.positions[v].y >= 0.0f ? 0.5f * def->size.y : -0.5f * def->size.y;
+        }
         size_t positions = (size_t)mesh.vertexCount * sizeof(wfVec3), triangles = (size_t)mesh.triangleCount * sizeof(wfTriangle);
         collider->positions = malloc(positions);
         collider->triangles = malloc(triangles);
