@@ -25,8 +25,8 @@ demo: ## build, simulate two scenes, make pictures of them
 	@$(MAKE) --no-print-directory build-$(PRESET)
 	$(weft) run drape -o $(OUT)/drape
 	$(weft) render $(OUT)/drape -o $(OUT)/drape.png
-	$(weft) run flag -o $(OUT)/flag
-	$(weft) render $(OUT)/flag -o $(OUT)/flag.png
+	$(weft) run flag --frames 0:120 -o $(OUT)/flag
+	$(weft) render $(OUT)/flag --strip 4 --size 640x480 -o $(OUT)/flag.png
 	@echo "The pictures are $(OUT)/drape.png and $(OUT)/flag.png"
 
 test: ## build and run all tests that need no outside data
