@@ -18,11 +18,11 @@ help: ## say what there is
 # Configures once; afterwards ninja sees for itself whether CMake must run again.
 $(builds): build-%:
 	@test -f build/$*/build.ninja || cmake --preset $*
-	@cmake --build --preset $*
+	@cmake --build --preset $* $(TARGET:%=--target %)
 
-demo: ## build, simulate two scenes, make pictures of them
-	@tools/setup.sh build
-	@$(MAKE) --no-print-directory build-$(PRESET)
+demo: ## build the command, simulate two scenes, make pictures of them
+	@tools/setup.sh build test
+	@$(MAKE) --no-print-directory build-$(PRESET) TARGET=weft_app
 	$(weft) run drape -o $(OUT)/drape
 	$(weft) render $(OUT)/drape -o $(OUT)/drape.png
 	$(weft) run flag --frames 0:120 -o $(OUT)/flag
@@ -42,8 +42,8 @@ test-data: ## run the tests on real meshes: make test-data DATA=../shared/data
 	ctest --preset release -L data
 
 bench: ## measure the step time and memory
-	@tools/setup.sh build
-	@$(MAKE) --no-print-directory build-$(PRESET)
+	@tools/setup.sh build test
+	@$(MAKE) --no-print-directory build-$(PRESET) TARGET=weft_app
 	$(weft) bench
 
 format: ## lay out the sources
