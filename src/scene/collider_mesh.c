@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Edges of a sphere or capsule as a part of its radius: its mesh then keeps within 0.05 % of the radius, and a turn shows 100 of them.
+// Edges of a sphere or capsule as a part of its radius: its mesh then keeps within 0.15 % of the radius, and a turn shows 100 of them.
 #define EDGE_PER_RADIUS 0.06f
 
 bool wfCollider_BuildMesh(wfCollider* collider, wfError* err) {
@@ -35,8 +35,8 @@ bool wfCollider_BuildMesh(wfCollider* collider, wfError* err) {
     wfMesh mesh = {0};
     bool ok = wfGenerate(&mesh, &make, err);
     if (ok) {
-        // A capsule is a sphere drawn out at its equator: long triangles along the side, as exact as short ones, so that a long thin one
-        // does not outweigh the cloth in files and in the intersection check.
+        // A capsule is a sphere drawn out at its equator: long triangles along the side, nearly as exact as short ones, so that a long thin
+        // one does not outweigh the cloth in files and in the intersection check.
         for (int v = 0; def->shape == wf_shapeCapsule && v < mesh.vertexCount; ++v) {
             mesh.positions[v].y += mesh.positions[v].y >= 0.0f ? 0.5f * def->size.y : -0.5f * def->size.y;
         }
