@@ -106,6 +106,12 @@ static uint32_t Random(void) {
     return s_random;
 }
 static float RandomUnit(void) { return (float)(Random() >> 8) / 16777216.0f; }
+static wfVec3 RandomPoint(void) { // one number a line: the order of arguments is the compiler's
+    float x = RandomUnit();
+    float y = RandomUnit();
+    float z = RandomUnit();
+    return wfMake3(x, y, z);
+}
 static wfVec3 RandomCell(int size) {
     float x = (float)(Random() % (unsigned)size), y = (float)(Random() % (unsigned)size), z = (float)(Random() % (unsigned)size);
     return wfMake3(x, y, z);
@@ -234,9 +240,9 @@ static void TestSoup(void** state) {
     for (int size = 0; size < 3; ++size) {
         float reach = size == 0 ? 0.02f : size == 1 ? 0.2f : 2.0f; // sparse, dense, everything over everything
         for (int i = 0; i < COUNT; ++i) {
-            wfVec3 c = wfMake3(RandomUnit(), RandomUnit(), RandomUnit());
+            wfVec3 c = RandomPoint();
             for (int k = 0; k < 3; ++k) {
-                x[3 * i + k] = wfMulAdd(c, reach, wfMake3(RandomUnit(), RandomUnit(), RandomUnit()));
+                x[3 * i + k] = wfMulAdd(c, reach, RandomPoint());
                 t[i].v[k] = 3 * i + k;
             }
             ignore[i] = i % 3 != 0 || (i > 200 && i < 400);
@@ -272,7 +278,7 @@ static void TestFoldedSheet(void** state) {
     assert_true(CheckAgainstAllPairs(x, t, TRIANGLES, NULL) > 20);
 
     // Crumpled: neighbours that share one vertex cross as well.
-    for (int i = 0; i < VERTICES; ++i) { x[i] = wfMulAdd(flat[i], 0.1f, wfMake3(RandomUnit(), RandomUnit(), RandomUnit())); }
+    for (int i = 0; i < VERTICES; ++i) { x[i] = wfMulAdd(flat[i], 0.2f, RandomPoint()); }
     assert_true(CheckAgainstAllPairs(x, t, TRIANGLES, NULL) > 100);
 }
 
