@@ -8,7 +8,7 @@
 
 double wfMeasureBandwidth(wfDevice* device) {
     enum { Runs = 12 };
-    int count = wfDevice_GetKind(device) == wf_deviceCuda ? 1 << 28 : 1 << 24; // 1 GiB, 64 MiB an array
+    int count = wfDevice_GetKind(device) == wf_deviceCuda ? 1 << 28 : 1 << 26; // 1 GiB, 256 MiB an array
     wfBuffer buffers[3];
     for (int k = 0; k < 3; ++k) {
         buffers[k] = wfMakeBuffer(sizeof(float), "bandwidth");

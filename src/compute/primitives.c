@@ -20,37 +20,27 @@ void wfSortPairs(wfDevice* device, uint32_t* keys, int* values, int count, int b
     if (device->failure.code == wf_ok) device->backend->sort(device, keys, values, count, bitCount, scratch->data);
 }
 
-/// Sums tile results until one is left, which the last pass writes to `out`. `partial` has room for two rounds side by side.
-static void SumTiles(wfDevice* device, float* partial, int count, float* out) {
-    float* next = partial + count;
-    do {
-        int tiles = ReduceTiles(count);
-        TileSumArgs args = {partial, tiles == 1 ? out : next, count};
-        wfLaunch(device, TileSum, tiles, &args);
-        partial = next;
-        next = partial + tiles;
-        count = tiles;
-    } while (count > 1);
-}
-
-/// Floats of scratch for the partial results of a reduction: each round at most an eighth of the one before, the first included.
+/// Items of scratch for the partial results of a reduction: each round at most an eighth of the one before, the first included.
 static size_t PartialCount(int tiles) { return (size_t)tiles + (size_t)tiles / 8 + 64; }
 
 void wfDotProduct(wfDevice* device, const float* a, const float* b, float* out, int count, wfBuffer* scratch) {
     int tiles = count > 0 ? ReduceTiles(count) : 1;
     wfReserve(device, scratch, PartialCount(tiles) * sizeof(float));
-    TileDotArgs args = {a, b, scratch->data, count};
-    if (tiles == 1) args.out = out;
-    wfLaunch(device, TileDot, tiles, &args);
-    if (tiles > 1) SumTiles(device, scratch->data, tiles, out);
+    float* partial = scratch->data;
+    for (;;) {
+        TileSumArgs args = {a, b, tiles == 1 ? out : partial, count};
+        wfLaunch(device, TileSum, tiles, &args);
+        if (tiles == 1) return;
+        a = partial;
+        b = NULL; // from here on the tiles' sums are summed
+        partial += tiles;
+        count = tiles;
+        tiles = ReduceTiles(count);
+    }
 }
 
 void wfSum(wfDevice* device, const float* in, float* out, int count, wfBuffer* scratch) {
-    int tiles = count > 0 ? ReduceTiles(count) : 1;
-    wfReserve(device, scratch, PartialCount(tiles) * sizeof(float));
-    TileSumArgs args = {in, tiles == 1 ? out : (float*)scratch->data, count};
-    wfLaunch(device, TileSum, tiles, &args);
-    if (tiles > 1) SumTiles(device, scratch->data, tiles, out);
+    wfDotProduct(device, in, NULL, out, count, scratch);
 }
 
 void wfMaxIndex(wfDevice* device, const float* in, float* out, int* outIndex, int count, wfBuffer* scratch) {

@@ -13,26 +13,7 @@ WF_TILE_KERNEL(TileSum, a, tile)
         float sum = 0.0f;
         for (int k = 0; k < wf_reduceRun; ++k) {
             int i = tile * wf_reduceTile + k * WF_TILE + t;
-            if (i < a.count) sum += a.in[i];
-        }
-        s[t] = sum;
-    }
-    WF_SYNC();
-    for (int h = WF_TILE / 2; h > 0; h /= 2) {
-        WF_LANES (t, h) { s[t] += s[t + h]; }
-        WF_SYNC();
-    }
-    WF_LANES (t, 1) { a.out[tile] = s[t]; }
-}
-
-WF_TILE_KERNEL(TileDot, a, tile)
-{
-    WF_SHARED float s[WF_TILE];
-    WF_LANES (t, WF_TILE) {
-        float sum = 0.0f;
-        for (int k = 0; k < wf_reduceRun; ++k) {
-            int i = tile * wf_reduceTile + k * WF_TILE + t;
-            if (i < a.count) sum += a.a[i] * a.b[i];
+            if (i < a.count) sum += a.times ? a.in[i] * a.times[i] : a.in[i];
         }
         s[t] = sum;
     }

@@ -8,16 +8,10 @@
 enum { wf_reduceRun = 8, wf_reduceTile = 128 * wf_reduceRun };
 
 typedef struct TileSumArgs {
-    const float* in;
-    float* out; // one a tile
+    const float *in, *times; // sums in, or in times `times` where that is not NULL
+    float* out;              // one a tile
     int count;
 } TileSumArgs;
-
-typedef struct TileDotArgs {
-    const float *a, *b;
-    float* out;
-    int count;
-} TileDotArgs;
 
 typedef struct TileMaxIndexArgs {
     const float* in;
