@@ -24,7 +24,7 @@ void TestGraphs(wfDevice* reference, wfDevice* device) {
     wfCopy(device, &a, &b, Count + 1);
     wfGraph_End(device);
     ENSURE(wfReadInt(device, wfData(&b, int) + Count) == 0, "recording a graph ran it");
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < 2; ++round) { // a third would overflow an int
         wfGraph_Launch(device, &graph);
         int sum = 0;
         for (int i = 0; i <= Count; ++i) {
