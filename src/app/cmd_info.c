@@ -107,8 +107,8 @@ static void PrintScene(const wfScene* scene, const wfSceneFile* file) {
     for (int i = 0; i < wfScene_GetColliderCount(scene); ++i) {
         printf("  collider    %s\n", wfCollider_GetName(scene, wfScene_GetCollider(scene, i)));
     }
-    // As wfScene_Step cuts a frame; the division may come out a rounding above a whole number.
-    int steps = (int)ceil(1.0 / (double)def->frame_rate / (double)def->time_step - 1e-4);
+    // As the frame loop cuts a frame (scene/frame.c), with its slack for a time step that is a rounding short of a whole part.
+    int steps = (int)ceil(1.0 / (double)def->frame_rate / (double)def->time_step * (1.0 - 1e-6));
     printf("  frames      %d at %.6g a second, %d step%s a frame\n", def->frames, (double)def->frame_rate, steps > 1 ? steps : 1,
            steps > 1 ? "s" : "");
     if (def->preroll > 0.0f) printf("  preroll     %.6g s\n", (double)def->preroll);
