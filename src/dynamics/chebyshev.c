@@ -4,6 +4,7 @@
 
 #include "compute/kernel.h"
 #include "compute/primitives.h"
+#include "dynamics/inertia.h"
 
 #include <stdlib.h>
 
@@ -23,18 +24,13 @@ typedef struct Result {
 
 typedef struct Chebyshev {
     wfSprings springs;
-    wfBuffer other;   // wfVec4: the second set of positions
-    wfBuffer area;    // float
-    wfBuffer clothOf; // int
-    wfBuffer keep;    // float per cloth
-    wfBuffer fanStart, fan;
+    wfInertia inertia;
+    wfBuffer other; // wfVec4: the second set of positions
     wfBuffer energy, stretch, result, scratch;
     const wfModel* model;
     int asked;     // iterations the scene asks for; 0: choose
     wfGraph graph; // the iterations of a whole step …
     float graphDt; // … recorded for this time step
-    float keepDt;  // what `keep` was made for
-    wfVec3 down;   // unit, along gravity
 } Chebyshev;
 
 static void Destroy(void* self, wfDevice* device) {
@@ -42,29 +38,10 @@ static void Destroy(void* self, wfDevice* device) {
     if (c == NULL) return;
     wfGraph_Free(device, &c->graph);
     wfSprings_Free(&c->springs, device);
-    wfBuffer* buffers[] = {&c->other, &c->area,   &c->clothOf, &c->keep,   &c->fanStart,
-                           &c->fan,   &c->energy, &c->stretch, &c->result, &c->scratch};
+    wfInertia_Free(&c->inertia, device);
+    wfBuffer* buffers[] = {&c->other, &c->energy, &c->stretch, &c->result, &c->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(c);
-}
-
-/// The triangles about each vertex, as its other two corners in order: what the normal needs.
-static bool UploadFans(Chebyshev* c, wfDevice* device, const wfModel* model, wfError* err) {
-    const wfRows* rows = &model->topology->vertexTriangles;
-    wfArena arena = {0};
-    int* fan = wfArena_New(&arena, int, 6 * (size_t)model->triangleCount, "dynamics", err);
-    if (fan == NULL) return false;
-    for (int v = 0; v < model->vertexCount; ++v)
-        for (int k = rows->start[v]; k < rows->start[v + 1]; ++k) {
-            const int* t = model->triangles[rows->item[k]].v;
-            int corner = t[0] == v ? 0 : t[1] == v ? 1 : 2;
-            fan[2 * k] = t[(corner + 1) % 3];
-            fan[2 * k + 1] = t[(corner + 2) % 3];
-        }
-    wfUpload(device, &c->fanStart, rows->start, (size_t)model->vertexCount + 1);
-    wfUpload(device, &c->fan, fan, 6 * (size_t)model->triangleCount);
-    wfArena_Free(&arena);
-    return true;
 }
 
 static void* Create(wfDevice* device, const wfModel* model, const wfState* state, int iterations, wfError* err) {
@@ -78,12 +55,8 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
     c->model = model;
     c->asked = iterations;
     c->springs = wfMakeSprings();
+    c->inertia = wfMakeInertia();
     c->other = wfMakeBuffer(sizeof(wfVec4), "dynamics.other");
-    c->area = wfMakeBuffer(sizeof(float), "dynamics.area");
-    c->clothOf = wfMakeBuffer(sizeof(int), "dynamics.clothOf");
-    c->keep = wfMakeBuffer(sizeof(float), "dynamics.keep");
-    c->fanStart = wfMakeBuffer(sizeof(int), "dynamics.fanStart");
-    c->fan = wfMakeBuffer(sizeof(int), "dynamics.fan");
     c->energy = wfMakeBuffer(sizeof(float), "dynamics.energy");
     c->stretch = wfMakeBuffer(sizeof(float), "dynamics.stretch");
     c->result = wfMakeBuffer(sizeof(Result), "dynamics.result");
@@ -92,10 +65,8 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
     wfReserve(device, &c->energy, n);
     wfReserve(device, &c->stretch, n);
     wfReserve(device, &c->result, 1);
-    wfReserve(device, &c->keep, (size_t)model->clothCount);
-    wfUpload(device, &c->area, model->area, n);
-    wfUpload(device, &c->clothOf, model->clothOf, n);
-    if (!wfSprings_Create(&c->springs, device, model, err) || !UploadFans(c, device, model, err) || !wfDevice_Sync(device, err)) {
+    if (!wfSprings_Create(&c->springs, device, model, err) || !wfInertia_Create(&c->inertia, device, model, err) ||
+        !wfDevice_Sync(device, err)) {
         Destroy(c, device);
         return NULL;
     }
@@ -104,30 +75,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
 
 static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) {
     Chebyshev* c = self;
-    wfState* state = ctx->state;
-    if (c->keepDt != ctx->dt) { // once per scene: dt changes only when a caller steps by odd amounts
-        for (int k = 0; k < ctx->model->clothCount; ++k) {
-            float keep = expf(-ctx->model->cloths[k].fabric.damping * ctx->dt);
-            wfUploadRange(ctx->device, &c->keep, (size_t)k, &keep, 1);
-        }
-        c->keepDt = ctx->dt;
-    }
-    c->down = wfNormalizeOr(forces->gravity, wfMake3(0.0f, 0.0f, 0.0f));
-    wfCopy(ctx->device, &state->xStart, &state->x, (size_t)state->vertexCount);
-    ChebyshevPredictArgs args = {
-        .x = wfData(&state->x, wfVec4),
-        .xStart = wfData(&state->xStart, wfVec4),
-        .target = wfData(&state->target, wfVec4),
-        .v = wfData(&state->v, wfVec4),
-        .area = wfData(&c->area, float),
-        .fanStart = wfData(&c->fanStart, int),
-        .fan = wfData(&c->fan, int),
-        .forces = *forces,
-        .dt = ctx->dt,
-        .time = (float)ctx->time,
-        .fault = wfDevice_FaultSlot(ctx->device),
-    };
-    wfLaunch(ctx->device, ChebyshevPredict, state->vertexCount, &args);
+    wfInertia_Begin(&c->inertia, ctx, forces);
 }
 
 static float Contraction(const Chebyshev* c, float dt) {
@@ -184,17 +132,7 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
 
 static void End(void* self, const wfStepContext* ctx) {
     Chebyshev* c = self;
-    wfState* state = ctx->state;
-    ChebyshevEndArgs args = {
-        .x = wfData(&state->x, wfVec4),
-        .xStart = wfData(&state->xStart, wfVec4),
-        .v = wfData(&state->v, wfVec4),
-        .keep = wfData(&c->keep, float),
-        .clothOf = wfData(&c->clothOf, int),
-        .down = c->down,
-        .dt = ctx->dt,
-    };
-    wfLaunch(ctx->device, ChebyshevEnd, state->vertexCount, &args);
+    wfInertia_End(&c->inertia, ctx);
 }
 
 static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfError* err) {
@@ -236,4 +174,4 @@ const wfDynamicsType wfChebyshevDynamics = {
     .cost = Cost,
 };
 
-const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, NULL};
+const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, &wfNewtonDynamics, NULL};

@@ -46,6 +46,7 @@ typedef struct wfDynamicsType {
 } wfDynamicsType;
 
 extern const wfDynamicsType wfChebyshevDynamics;
+extern const wfDynamicsType wfNewtonDynamics;
 
 /// All of them, ended by NULL.
 extern const wfDynamicsType* const wfDynamicsTypes[];

@@ -153,13 +153,17 @@ static double Noise(wfNewton* newton) {
     return sqrt(sum);
 }
 
-static bool Minimise(wfNewton* newton, wfError* err) {
-    double weightOfAll = 0.0;
+double wfNewton_WeightOfAll(const wfNewton* newton, double gravity) {
+    double sum = 0.0;
     for (int i = 0; i < newton->model->vertexCount; ++i) {
-        double w = newton->held[i] ? 0.0 : newton->model->mass[i] * wfLengthD(newton->def.gravity);
-        weightOfAll += w * w;
+        double w = newton->held[i] ? 0.0 : newton->model->mass[i] * gravity;
+        sum += w * w;
     }
-    double residual = Gradient(newton, newton->x, newton->gradient), scale = fmax(residual, sqrt(weightOfAll));
+    return sqrt(sum);
+}
+
+bool wfNewton_Minimise(wfNewton* newton, double weightOfAll, wfError* err) {
+    double residual = Gradient(newton, newton->x, newton->gradient), scale = fmax(residual, weightOfAll);
     newton->iterations = newton->clampedIterations = 0;
     newton->rounded = false;
     memset(newton->residuals, 0, sizeof newton->residuals);
@@ -203,7 +207,7 @@ bool wfNewton_Step(wfNewton* newton, wfError* err) {
         newton->x[i] = newton->held[i] ? newton->hold[i] : newton->y[i];
     }
     wfElastic_Hold(&newton->elastic, newton->x1);
-    bool ok = Minimise(newton, err);
+    bool ok = wfNewton_Minimise(newton, wfNewton_WeightOfAll(newton, wfLengthD(newton->def.gravity)), err);
     for (int i = 0; i < n; ++i) {
         double keep = exp(-newton->model->cloths[newton->model->clothOf[i]].fabric.damping * newton->def.dt);
         newton->v[i] = fixed ? wfMake3D(0, 0, 0) : wfScaleD(wfSubD(newton->x[i], newton->v[i]), keep / s);

@@ -59,5 +59,11 @@ void wfNewton_Hold(wfNewton* newton, int vertex, wfVec3D at);
 /// One step. Fails (wf_stepFailed) where the tolerance is not reached; x is then the best point found.
 bool wfNewton_Step(wfNewton* newton, wfError* err);
 
+/// What a step and dynamics "newton" share: minimises  sum weight/2 |x - y|² - m g·x + elastic energy  from x on, over the vertices that
+/// are not held. Gradients are measured by the first one or `weightOfAll` [N], whichever is larger. Fails as Step does.
+bool wfNewton_Minimise(wfNewton* newton, double weightOfAll, wfError* err);
+/// Root of the sum of squared weights of the vertices that are not held: what a gradient is to be small against.
+double wfNewton_WeightOfAll(const wfNewton* newton, double gravity);
+
 /// Kinetic, gravitational (zero at the origin) and elastic energy of x and v [J].
 double wfNewton_Energy(const wfNewton* newton);
