@@ -6,6 +6,10 @@ WF_KERNEL_ID(SegmentedSum)
 WF_KERNEL_ID(MarkFlags)
 WF_KERNEL_ID(ScatterFlagged)
 WF_KERNEL_ID(Triad)
+// elastic
+WF_KERNEL_ID(LimitCount)
+WF_KERNEL_ID(LimitStrain)
+WF_KERNEL_ID(LimitRate)
 // dynamics
 WF_KERNEL_ID(ChebyshevPredict)
 WF_KERNEL_ID(ChebyshevIterate)

@@ -44,3 +44,4 @@ void TestGraphs(wfDevice* reference, wfDevice* device);
 void TestFaults(wfDevice* reference, wfDevice* device);
 void TestStep(wfDevice* reference, wfDevice* device);
 void TestScene(wfDevice* reference, wfDevice* device);
+void TestLimit(wfDevice* reference, wfDevice* device);

@@ -13,8 +13,8 @@ typedef struct Test {
     void (*run)(wfDevice* reference, wfDevice* device);
 } Test;
 
-static const Test s_tests[] = {
-    {"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}, {"step", TestStep}, {"scene", TestScene}};
+static const Test s_tests[] = {{"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}, {"step", TestStep},
+                               {"scene", TestScene},           {"limit", TestLimit}};
 
 static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {
     wfDeviceDef def = wfDefaultDeviceDef();
