@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "app/options.h"
 
+#include "app/bench_broad.h"
 #include "base/clock.h"
 #include "compute/bandwidth.h"
 #include "mesh/generate.h"
@@ -37,7 +38,7 @@ static const wfOption s_rows[] = {
      .kind = wf_optionText,
      .offset = AT(sizes),
      .value = "N,N,...",
-     .about = "vertices a side of the sheets (default 100,200,400,800)"},
+     .about = "vertices a side of the sheets (default 100,200,400,800); for broad, triangles (10000,100000,1000000)"},
     {.name = "repeat",
      .kind = wf_optionInt,
      .offset = AT(repeat),
@@ -55,13 +56,13 @@ static const wfOption s_rows[] = {
     {.name = "set", .kind = wf_optionList, .offset = AT(set), .value = "key=value", .about = "as for weft run; scenes only"},
     {.name = "json", .kind = wf_optionFlag, .offset = AT(json), .about = "one JSON object a line"},
 };
-static const wfOptionTable s_table = {.command = "bench",
-                                      .rows = s_rows,
-                                      .count = sizeof s_rows / sizeof s_rows[0],
-                                      .maxArguments = INT_MAX,
-                                      .notes =
-                                          "Without a SCENE: one step of the dynamics on sheets of growing size, beside the floor that the\n"
-                                          "measured bandwidth sets, and the memory it takes."};
+static const wfOptionTable s_table = {
+    .command = "bench",
+    .rows = s_rows,
+    .count = sizeof s_rows / sizeof s_rows[0],
+    .maxArguments = INT_MAX,
+    .notes = "Without a SCENE: one step of the dynamics on sheets of growing size, beside the floor that the\n"
+             "measured bandwidth sets, and the memory it takes. With `broad`: the broad phases, stage by stage."};
 
 /// Peak resident memory of this process since ForgetPeak, from the kernel's own count.
 static double PeakBytes(void) {
@@ -162,11 +163,12 @@ static bool BenchSheets(wfDevice* device, const BenchOptions* o, wfError* err) {
                "%9s %10s %10s %6s %12s %10s %7s %9s %9s %7s\n",
                wfDevice_GetName(device), 1e-9 * bandwidth, "vertices", "step ms", "median ms", "iter.", "iteration us", "floor us", "share",
                "device", "host", "grown");
-    for (const char* at = o->sizes; *at != 0;) {
+    const char* sizes = o->sizes != NULL ? o->sizes : "100,200,400,800";
+    for (const char* at = sizes; *at != 0;) {
         char* end;
         long n = strtol(at, &end, 10);
         if (end == at || n < 2 || n > 5000 || (*end != 0 && *end != ','))
-            return wfFail(err, wf_badInput, "--sizes: expected numbers in [2, 5000] with commas between, got \"%s\"", o->sizes);
+            return wfFail(err, wf_badInput, "--sizes: expected numbers in [2, 5000] with commas between, got \"%s\"", sizes);
         WF_TRY(BenchSheet(device, (int)n, o, bandwidth, err));
         at = *end == ',' ? end + 1 : end;
     }
@@ -205,7 +207,7 @@ static bool BenchScene(wfDevice* device, const char* name, const BenchOptions* o
 }
 
 int wfCmd_Bench(int argc, char** argv) {
-    BenchOptions o = {.repeat = 9, .frames = 30, .sizes = "100,200,400,800"};
+    BenchOptions o = {.repeat = 9, .frames = 30};
     int code = wfParseOptions(&s_table, &argc, argv, &o);
     if (code != wf_exitGoOn) return code;
     wfDeviceDef def = wfDefaultDeviceDef();
@@ -215,7 +217,10 @@ int wfCmd_Bench(int argc, char** argv) {
     wfDevice* device = wfCreateDevice(&def, &err);
     bool ok = device != NULL;
     if (ok && argc == 1) ok = BenchSheets(device, &o, &err);
-    for (int i = 1; ok && i < argc; ++i) ok = BenchScene(device, argv[i], &o, &err);
+    for (int i = 1; ok && i < argc; ++i)
+        ok = strcmp(argv[i], "broad") == 0
+                 ? wfBench_Broad(device, o.sizes != NULL ? o.sizes : "10000,100000,1000000", o.repeat, o.json, &err)
+                 : BenchScene(device, argv[i], &o, &err);
     wfDestroyDevice(device);
     return ok ? wf_exitOk : wfApp_Fail(&err);
 }

@@ -42,6 +42,7 @@ static inline float NextFloat(uint32_t* state) { return (float)(NextRandom(state
 void TestPrimitives(wfDevice* reference, wfDevice* device);
 void TestGraphs(wfDevice* reference, wfDevice* device);
 void TestFaults(wfDevice* reference, wfDevice* device);
+void TestBroad(wfDevice* reference, wfDevice* device);
 void TestStep(wfDevice* reference, wfDevice* device);
 void TestScene(wfDevice* reference, wfDevice* device);
 void TestLimit(wfDevice* reference, wfDevice* device);

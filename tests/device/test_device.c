@@ -13,8 +13,10 @@ typedef struct Test {
     void (*run)(wfDevice* reference, wfDevice* device);
 } Test;
 
-static const Test s_tests[] = {{"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}, {"step", TestStep},
-                               {"scene", TestScene},           {"limit", TestLimit}};
+static const Test s_tests[] = {
+    {"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}, {"step", TestStep},
+    {"scene", TestScene},           {"limit", TestLimit},   {"broad", TestBroad},
+};
 
 static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {
     wfDeviceDef def = wfDefaultDeviceDef();

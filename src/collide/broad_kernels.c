@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "collide/broad_kernels.h"
+
+#include "collide/bits.h"
+#include "compute/kernel.h"
+
+// ---- bounds -------------------------------------------------------------------------------------------------------------------
+
+WF_KERNEL(BroadSlots, a, i)
+{
+    wfSlot slot = a.slots[i];
+    wfAabb box = wfAabb_Empty(slot.triangle);
+    wfSlabs slabs = wfSlabs_Empty();
+    if (slot.triangle >= 0) {
+        for (int k = 0; k < 3; ++k) {
+            wfVec4 p = a.start[slot.v[k]], q = a.end != NULL ? a.end[slot.v[k]] : p;
+            if (!isfinite(p.x + p.y + p.z + q.x + q.y + q.z)) wfRaise(a.fault, wf_faultNotFinite, slot.v[k]);
+            wfAabb_Add(&box, p);
+            wfAabb_Add(&box, q);
+            if (a.slabs != NULL) {
+                wfSlabs_Add(&slabs, p);
+                wfSlabs_Add(&slabs, q);
+            }
+        }
+        wfAabb_Grow(&box, a.radius);
+        if (a.slabs != NULL) wfSlabs_Grow(&slabs, a.radius);
+    }
+    a.boxes[i] = box;
+    if (a.slabs != NULL) a.slabs[i] = slabs;
+}
+
+WF_KERNEL(BroadPatches, a, p)
+{
+    wfAabb box = wfAabb_Empty(p);
+    for (int k = 0; k < wf_patchSize; ++k) {
+        wfAabb child = a.boxes[p * wf_patchSize + k];
+        wfAabb_Join(&box, &child);
+    }
+    a.patchBoxes[p] = box;
+    if (a.slabs == NULL) return;
+    wfSlabs slabs = wfSlabs_Empty();
+    for (int k = 0; k < wf_patchSize; ++k) {
+        wfSlabs child = a.slabs[p * wf_patchSize + k];
+        wfSlabs_Join(&slabs, &child);
+    }
+    a.patchSlabs[p] = slabs;
+}
+
+// Three levels at once: 128 children give 32, 8 and 2 nodes.
+WF_TILE_KERNEL(BroadRefit, a, tile)
+{
+    WF_SHARED wfAabb s[WF_TILE + WF_TILE / 4 + WF_TILE / 16];
+    WF_LANES (t, WF_TILE) {
+        int i = tile * WF_TILE + t;
+        s[t] = i < wfTree_Count(&a.tree, a.depth) ? a.tree.nodes[wfTree_First(a.depth) + i] : wfAabb_Empty(-1);
+    }
+    int from = 0, width = WF_TILE;
+    for (int depth = a.depth - 1; depth >= 0 && depth >= a.depth - wf_refitLevels; --depth) {
+        int to = from + width;
+        width /= 4;
+        WF_SYNC();
+        WF_LANES (t, width) {
+            int i = tile * width + t;
+            wfAabb box = wfAabb_Empty(-1);
+            for (int k = 0; k < 4; ++k) wfAabb_Join(&box, &s[from + 4 * t + k]);
+            if (depth > a.depth - wf_refitLevels) s[to + t] = box;
+            if (i < wfTree_Count(&a.tree, depth)) a.tree.nodes[wfTree_First(depth) + i] = box;
+        }
+        from = to;
+    }
+}
+
+// ---- order along a curve ------------------------------------------------------------------------------------------------------
+
+WF_KERNEL(BroadMorton, a, p)
+{
+    wfAabb root = *a.root, box = a.leaves[p];
+    a.patchBoxes[p] = box;
+    float size = 0.0f;
+    for (int k = 0; k < 3; ++k) size = wfMore(size, root.hi[k] - root.lo[k]);
+    float scale = size > 0.0f ? 1023.0f / size : 0.0f;
+    uint32_t key = 0;
+    for (int k = 0; k < 3; ++k) {
+        float at = (0.5f * (box.lo[k] + box.hi[k]) - root.lo[k]) * scale;
+        key |= wfSpreadBits((uint32_t)wfClamp(at, 0.0f, 1023.0f)) << k;
+    }
+    a.keys[p] = key;
+    a.order[p] = p;
+}
+
+WF_KERNEL(BroadGather, a, i)
+{ a.leaves[i] = a.patchBoxes[a.order[i]]; }
+
+// ---- patches that meet --------------------------------------------------------------------------------------------------------
+
+WF_KERNEL(BroadWalk, a, i)
+{
+    wfAabb query = a.queries[i];
+    int count = 0, at = a.offsets != NULL ? a.offsets[i] : 0, depth = 0, index = 0;
+    if (a.self) {
+        // With itself, then whatever lies behind it in the row: each pair is met by the earlier one of the two.
+        if (a.offsets != NULL && at < a.capacity) {
+            a.out[at].a = query.item;
+            a.out[at].b = query.item;
+        }
+        count = 1;
+        depth = a.tree.depth;
+        index = i + 1;
+        for (; depth > 0 && (index & 3) == 0; --depth) index >>= 2;
+    }
+    while (index < wfTree_Count(&a.tree, depth)) {
+        wfAabb node = a.tree.nodes[wfTree_First(depth) + index];
+        if (wfAabb_Overlap(&query, &node)) {
+            if (depth < a.tree.depth) {
+                depth += 1;
+                index *= 4;
+                continue;
+            }
+            if (a.patchSlabs == NULL || wfSlabs_Overlap(&a.querySlabs[query.item], &a.patchSlabs[node.item])) {
+                if (count == a.most) {
+                    wfRaise(&a.totals->tooMany, 1, query.item);
+                    break;
+                }
+                if (a.offsets != NULL && at + count < a.capacity) {
+                    a.out[at + count].a = query.item;
+                    a.out[at + count].b = node.item;
+                }
+                ++count;
+            }
+        }
+        for (++index; depth > 0 && (index & 3) == 0; --depth) index >>= 2;
+    }
+    if (a.offsets == NULL) a.counts[i] = count;
+}
+
+// ---- triangles that meet ------------------------------------------------------------------------------------------------------
+
+WF_FN bool ShareVertex(const wfSlot* a, const wfSlot* b) {
+    for (int k = 0; k < 3; ++k)
+        if (a->v[k] == b->v[0] || a->v[k] == b->v[1] || a->v[k] == b->v[2]) return true;
+    return false;
+}
+
+// Eight lanes a pair of patches, one for each triangle of the first; the second's boxes are shared.
+WF_TILE_KERNEL(BroadTest, a, tile)
+{
+    WF_SHARED wfAabb theirs[WF_TILE];
+    WF_SHARED uint32_t rows[WF_TILE];
+    int first = tile * wf_broadTestPairs, known = *a.pairCount;
+    if (known > a.capacity) known = a.capacity;
+    WF_LANES (t, WF_TILE) {
+        int pair = first + t / wf_patchSize;
+        theirs[t] = pair < known ? a.boxesB[a.pairs[pair].b * wf_patchSize + t % wf_patchSize] : wfAabb_Empty(-1);
+    }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int pair = first + t / wf_patchSize, k = t % wf_patchSize;
+        uint32_t row = 0;
+        if (pair < known) {
+            wfPair patches = a.pairs[pair];
+            int mine = patches.a * wf_patchSize + k, other = patches.b * wf_patchSize;
+            wfAabb box = a.boxesA[mine];
+            const wfAabb* boxes = theirs + (t - k);
+            for (int l = 0; l < wf_patchSize; ++l) row |= (uint32_t)wfAabb_Overlap(&box, &boxes[l]) << l;
+            if (a.self && patches.a == patches.b) row &= ~0u << (k + 1); // each pair inside a patch once
+            for (uint32_t left = row; left != 0; left &= left - 1) {
+                int l = wfLowestBit(left);
+                bool keep = a.slabsA == NULL || wfSlabs_Overlap(&a.slabsA[mine], &a.slabsB[other + l]);
+                if (keep && a.self) keep = !ShareVertex(&a.slotsA[mine], &a.slotsB[other + l]);
+                if (!keep) row &= ~(1u << l);
+            }
+        }
+        rows[t] = row;
+    }
+    WF_SYNC();
+    WF_LANES (t, wf_broadTestPairs) {
+        uint64_t mask = 0;
+        for (int k = 0; k < wf_patchSize; ++k) mask |= (uint64_t)rows[t * wf_patchSize + k] << (8 * k);
+        if (first + t < a.capacity) {
+            a.masks[first + t] = mask;
+            a.counts[first + t] = wfCountBits(mask);
+        }
+    }
+}
+
+WF_KERNEL(BroadWrite, a, i)
+{
+    if (i == 0) {
+        a.totals->patchPairs = *a.pairCount;
+        a.totals->pairs = a.offsets[a.pairCapacity];
+    }
+    if (i >= *a.pairCount || i >= a.pairCapacity) return;
+    wfPair patches = a.pairs[i];
+    int at = a.offsets[i];
+    for (uint64_t left = a.masks[i]; left != 0 && at < a.capacity; left &= left - 1, ++at) {
+        int bit = wfLowestBit64(left);
+        int s = a.slotsA[patches.a * wf_patchSize + (bit >> 3)].triangle, t = a.slotsB[patches.b * wf_patchSize + (bit & 7)].triangle;
+        bool swap = a.self && s > t;
+        a.out[at].a = swap ? t : s;
+        a.out[at].b = swap ? s : t;
+    }
+}
