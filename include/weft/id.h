@@ -21,9 +21,15 @@ typedef struct wfPinId {
     uint32_t generation;
 } wfPinId;
 
+typedef struct wfSeamId {
+    int32_t index1;
+    uint32_t generation;
+} wfSeamId;
+
 static const wfClothId wf_nullCloth = {0, 0};
 static const wfColliderId wf_nullCollider = {0, 0};
 static const wfPinId wf_nullPin = {0, 0};
+static const wfSeamId wf_nullSeam = {0, 0};
 
 #define WF_ID_IS_NULL(id) ((id).index1 == 0)
 #define WF_ID_EQUAL(a, b) ((a).index1 == (b).index1 && (a).generation == (b).generation)

@@ -14,6 +14,8 @@ typedef enum wfDeviceKind { wf_deviceAuto, wf_deviceCpu, wf_deviceCuda } wfDevic
 typedef enum wfUpAxis { wf_upY, wf_upZ } wfUpAxis;
 typedef enum wfShapeKind { wf_shapePlane, wf_shapeSphere, wf_shapeBox, wf_shapeCapsule, wf_shapeMesh } wfShapeKind;
 typedef enum wfInterpolation { wf_interpolateLinear, wf_interpolateSmooth, wf_interpolateHold } wfInterpolation;
+typedef enum wfAttach { wf_attachPlace, wf_attachSurface } wfAttach;
+typedef enum wfSeamMatch { wf_matchLengths, wf_matchVertices } wfSeamMatch;
 
 // How a row of a parameter list becomes a struct field.
 #define WF_FLOAT(name, value, lo, hi, unit, meaning)  float name;
@@ -79,12 +81,29 @@ typedef struct wfPinDef {
     wfClothId cloth;
     const int* vertices; // vertex indices of that cloth
     int vertexCount;
-    wfColliderId follow; // moves with this collider from where it starts; null: see keys
+    wfColliderId follow; // moves with this collider, see attach; null: see keys
     const wfKey* keys;   // placement relative to the start, about `center`; NULL stays where it is
     int keyCount;
     wfVec3 center; // [m] what the keys turn about
     uint32_t cookie;
 } wfPinDef;
+
+/// One of the two sides that a seam joins.
+typedef struct wfSeamSide {
+    wfClothId cloth;
+    const int* vertices; // vertex indices of that cloth, in order
+    int vertexCount;
+} wfSeamSide;
+
+typedef struct wfSeamDef {
+#include "weft/params/seam.inl"
+    /// lengths: the vertices of a side name a run along the boundary that goes through them, from each to the next by the shorter way;
+    /// equal shares of the two runs' lengths in the reference shape meet, so that the longer one is gathered. A run that ends where it
+    /// begins is closed. vertices: the k-th vertex of one side meets the k-th of the other.
+    wfSeamMatch match;
+    wfSeamSide a, b; // may be of one cloth
+    uint32_t cookie;
+} wfSeamDef;
 
 #undef WF_FLOAT
 #undef WF_INT

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The functions. Describe (create device, scene, cloths, colliders, pins), commit, step, read back.
+// The functions. Describe (create device, scene, cloths, colliders, pins, seams), commit, step, read back.
 // A call that can fail ends in wfError* (NULL allowed) and returns false, NULL or the null id. Nothing here prints or exits.
 // A scene belongs to one thread at a time; scenes on different devices are independent.
 
@@ -56,6 +56,12 @@ WF_API wfColliderId wfCreateCollider(wfScene* scene, const wfColliderDef* def, w
 WF_API wfPinDef wfDefaultPinDef(void);
 /// vertices: vertexCount indices of the pin's cloth. Where several pins name a vertex, the first that holds it wins; springs add up.
 WF_API wfPinId wfCreatePin(wfScene* scene, const wfPinDef* def, wfError* err);
+
+WF_API wfSeamDef wfDefaultSeamDef(void);
+/// a, b: vertexCount indices of the side's cloth. Runs are looked up at once, so the meshes of both cloths must be sound by then.
+WF_API wfSeamId wfCreateSeam(wfScene* scene, const wfSeamDef* def, wfError* err);
+/// How many stitches a seam has. 0 for an id that does not fit.
+WF_API int wfSeam_GetStitchCount(const wfScene* scene, wfSeamId id);
 
 /// Validates everything, builds and uploads. Nothing can be created in the scene afterwards; one whose commit failed can only be destroyed.
 WF_API bool wfScene_Commit(wfScene* scene, wfError* err);

@@ -31,6 +31,7 @@ typedef struct wfStepCost {
 typedef struct wfDynamicsType {
     const char* name;  // key in scene files
     const char* about; // one line for `weft help`
+    bool sews;         // answers the model's stitches; a scene with seams is refused otherwise
     /// `iterations` as in the scene (0: choose).
     void* (*create)(wfDevice* device, const wfModel* model, const wfState* state, int iterations, wfError* err);
     void (*destroy)(void* self, wfDevice* device);

@@ -77,6 +77,7 @@ static bool Pose(NewtonDynamics* d, const wfStepContext* ctx) {
     if (!Read(ctx->device, d->x, &ctx->state->xStart, n)) return false;
     for (int i = 0; i < n; ++i) newton->trial[i] = wfWiden(wfXyz(d->x[i]));
     wfElastic_Hold(&newton->elastic, newton->trial);
+    wfElastic_SetTime(&newton->elastic, ctx->time + ctx->dt);
     if (!Read(ctx->device, d->x, &ctx->state->x, n) || !Read(ctx->device, d->target, &ctx->state->target, n)) return false;
     for (int i = 0; i < n; ++i) {
         wfVec3 x = wfXyz(d->x[i]), target = wfXyz(d->target[i]);
@@ -116,6 +117,7 @@ static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfErro
     int n = ctx->state->vertexCount;
     WF_TRY(wfDownload(ctx->device, d->x, &ctx->state->x, 0, (size_t)n, err));
     for (int i = 0; i < n; ++i) d->newton.trial[i] = wfWiden(wfXyz(d->x[i]));
+    wfElastic_SetTime(&d->newton.elastic, ctx->time);
     *out = (wfMeasure){.elasticEnergy = wfElastic_Energy(&d->newton.elastic, d->newton.trial), .worstVertex = -1};
     for (int e = 0; e < d->edgeCount; ++e) {
         const wfSpring* edge = &d->edges[e];
@@ -137,6 +139,7 @@ static wfStepCost Cost(const void* self, float dt) {
 const wfDynamicsType wfNewtonDynamics = {
     .name = "newton",
     .about = "the reference: each step solved on the host in double precision to 1e-10, for small scenes and as a judge",
+    .sews = true,
     .create = Create,
     .destroy = Destroy,
     .begin = Begin,

@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "elastic/springs.h"
+#include "elastic/stitches.h"
 
 enum { MostNeighbours = 64 };
 
@@ -36,10 +37,17 @@ static bool CreateMeshless(wfElastic* elastic, wfError* err) {
     return true;
 }
 
+static bool CreateSeams(wfElastic* elastic, wfError* err) {
+    elastic->open = wfArena_New(&elastic->arena, double, elastic->model->seamCount, "seams", err);
+    if (elastic->open == NULL) return false;
+    for (int s = 0; s < elastic->model->seamCount; ++s) elastic->open[s] = 1.0;
+    return true;
+}
+
 bool wfElastic_Create(wfElastic* elastic, const wfModel* model, const wfElasticDef* def, wfError* err) {
     elastic->model = model;
     elastic->def = *def;
-    bool ok = def->springs ? CreateSprings(elastic, err) : CreateElements(elastic, err);
+    bool ok = CreateSeams(elastic, err) && (def->springs ? CreateSprings(elastic, err) : CreateElements(elastic, err));
     if (ok && !def->springs && def->bending == wf_bendingMeshless) ok = CreateMeshless(elastic, err);
     if (ok && !def->springs && (def->bending == wf_bendingQuadratic || def->bending == wf_bendingDihedral)) {
         ok = wfBending_Create(&elastic->bending, model, def->restAngles ? model->start : NULL, err);
@@ -93,6 +101,15 @@ void wfElastic_Hold(wfElastic* elastic, const wfVec3D* x) {
     }
 }
 
+void wfElastic_SetTime(wfElastic* elastic, double time) {
+    for (int s = 0; s < elastic->model->seamCount; ++s) elastic->open[s] = wfSeamTiming_Open(&elastic->model->seams[s], time);
+}
+
+static double GatherStitch(const wfElastic* elastic, const wfStitch* stitch, const wfVec3D* x, wfVec3D* points) {
+    for (int k = 0; k < 3; ++k) points[k] = x[stitch->v[k]];
+    return elastic->open[stitch->seam] * stitch->length;
+}
+
 double wfElastic_Energy(const wfElastic* elastic, const wfVec3D* x) {
     double sum = 0.0;
     for (int s = 0; s < elastic->springCount; ++s) {
@@ -116,6 +133,12 @@ double wfElastic_Energy(const wfElastic* elastic, const wfVec3D* x) {
         Star star;
         GatherStar(elastic, v, x, &star);
         sum += wfMeshless_EnergyD(elastic->meshless.stiffness[v], star.neighbours, star.count, x[v], star.x);
+    }
+    for (int s = 0; s < elastic->model->stitchCount; ++s) {
+        const wfStitch* stitch = &elastic->model->stitches[s];
+        wfVec3D points[3];
+        double length = GatherStitch(elastic, stitch, x, points);
+        sum += wfStitch_EnergyD(stitch->stiffness, stitch->share, length, points);
     }
     return sum;
 }
@@ -153,6 +176,13 @@ void wfElastic_AddGradient(const wfElastic* elastic, const wfVec3D* x, wfVec3D* 
         g[v] = wfAddD(g[v], own);
         for (int k = 0; k < star.count; ++k) g[star.item[k]] = wfAddD(g[star.item[k]], out[k]);
     }
+    for (int s = 0; s < elastic->model->stitchCount; ++s) {
+        const wfStitch* stitch = &elastic->model->stitches[s];
+        wfVec3D points[3], out[3];
+        double length = GatherStitch(elastic, stitch, x, points);
+        wfStitch_GradientD(stitch->stiffness, stitch->share, length, points, out);
+        for (int k = 0; k < 3; ++k) g[stitch->v[k]] = wfAddD(g[stitch->v[k]], out[k]);
+    }
 }
 
 static void AddSpring(const wfSpring* spring, const wfVec3D* x, bool clamped, wfAddBlockFn add, void* to) {
@@ -182,6 +212,18 @@ static void AddHinge(const wfElastic* elastic, int h, const wfVec3D* x, bool cla
         for (int j = 0; j < 4; ++j) add(to, v[i], v[j], &blocks[i][j]);
 }
 
+static void AddStitch(const wfElastic* elastic, const wfStitch* stitch, const wfVec3D* x, wfAddBlockFn add, void* to) {
+    wfVec3D points[3];
+    double length = GatherStitch(elastic, stitch, x, points);
+    wfMat3D curvature = wfStitch_CurvatureD(stitch->stiffness, stitch->share, length, points);
+    for (int i = 0; i < 3; ++i)
+        for (int j = 0; j < 3; ++j) {
+            wfMat3D block = wfDiagonal3D(0.0);
+            wfMat3_AddD(&block, wfStitch_WeightD(stitch->share, i) * wfStitch_WeightD(stitch->share, j), &curvature);
+            add(to, stitch->v[i], stitch->v[j], &block);
+        }
+}
+
 void wfElastic_AddHessian(const wfElastic* elastic, const wfVec3D* x, bool clamped, wfAddBlockFn add, void* to) {
     for (int s = 0; s < elastic->springCount; ++s) AddSpring(&elastic->springs[s], x, clamped, add, to);
     for (int t = 0; t < TriangleCount(elastic); ++t) {
@@ -204,4 +246,5 @@ void wfElastic_AddHessian(const wfElastic* elastic, const wfVec3D* x, bool clamp
                 add(to, i < 0 ? v : star.item[i], j < 0 ? v : star.item[j], &block);
             }
     }
+    for (int s = 0; s < elastic->model->stitchCount; ++s) AddStitch(elastic, &elastic->model->stitches[s], x, add, to);
 }

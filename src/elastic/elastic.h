@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The elastic energy of a whole model on the host in double precision: the sum of what springs.h, membrane.h, bending.h and meshless.h
-// define, term by term. Slow and obvious; it judges what runs on devices.
+// The elastic energy of a whole model on the host in double precision: the sum of what springs.h, membrane.h, bending.h, meshless.h and
+// stitches.h define, term by term. Slow and obvious; it judges what runs on devices.
 
 #include "elastic/bending.h"
 #include "elastic/membrane.h"
@@ -29,6 +29,7 @@ typedef struct wfElastic {
     wfBending bending;
     wfVec3D* restVectors; // per hinge, of the quadratic model: see wfElastic_Hold
     wfMeshless meshless;
+    double* open; // per seam: what is left of the length of its threads
 } wfElastic;
 
 /// Start from {0}. Keeps `model`; needs its topology during this call.
@@ -37,6 +38,9 @@ void wfElastic_Free(wfElastic* elastic);
 
 /// Turns the rest vectors of the quadratic model along with x; they stay until the next call. Nothing else depends on it.
 void wfElastic_Hold(wfElastic* elastic, const wfVec3D* x);
+
+/// Shortens the threads of the seams to what they have at `time` [s]. Before the first call they have their length at the start.
+void wfElastic_SetTime(wfElastic* elastic, double time);
 
 /// [J]
 double wfElastic_Energy(const wfElastic* elastic, const wfVec3D* x);

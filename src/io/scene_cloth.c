@@ -87,61 +87,85 @@ static bool SetReference(wfReader* r, const wfAt* at, wfMesh* mesh, bool generat
     return true;
 }
 
-static bool CreateCopies(wfReader* r, const wfAt* at, wfClothDef* def, wfMesh* mesh, const wfCopies* copies, const wfPinDef* pins,
-                         int pinCount) {
-    char base[wf_nameSize];
-    memcpy(base, def->name, sizeof base);
-    for (int i = 0; i < copies->count; ++i) {
-        wfError inner = {0};
-        if (copies->count > 1 && base[0] != 0) {
-            int length = snprintf(def->name, sizeof def->name, "%.56s%d", base, i + 1);
-            if (strlen(base) > 56 || length < 0) return wfReader_Fail(r, at, "the name is too long for numbered copies");
-        }
-        if (i > 0) wfMesh_Transform(mesh, wfMake3(1, 1, 1), wfQuatIdentity(), copies->offset);
-        def->mesh = wfMesh_View(mesh);
-        wfClothId cloth = wfCreateCloth(r->scene, def, &inner);
-        if (WF_ID_IS_NULL(cloth)) return wfReader_Wrap(r, at, &inner);
-        for (int k = 0; k < pinCount; ++k) {
-            wfPinDef pin = pins[k];
-            pin.cloth = cloth;
-            pin.center = wfMulAdd(pin.center, (float)i, copies->offset);
-            wfPinId id = wfCreatePin(r->scene, &pin, &inner);
-            if (WF_ID_IS_NULL(id)) return wfReader_Wrap(r, at, &inner);
-        }
+// What a cloth of the file becomes: this, in each of its copies.
+typedef struct Described {
+    wfClothDef def;
+    wfCopies copies;
+    wfPinDef* pins;
+    int pinCount;
+    bool sewn;
+    wfSeamDef stitches;  // of its loose edges
+    const wfVec3* local; // or NULL
+} Described;
+
+static bool NameCopy(wfReader* r, const wfAt* at, const Described* d, int copy, const char* base, char out[wf_nameSize]) {
+    memcpy(out, base, wf_nameSize);
+    if (d->copies.count == 1 || base[0] == 0) return true;
+    int length = snprintf(out, wf_nameSize, "%.56s%d", base, copy + 1);
+    return (strlen(base) <= 56 && length > 0) || wfReader_Fail(r, at, "the name is too long for numbered copies");
+}
+
+static bool CreateCopy(wfReader* r, const wfAt* at, const Described* d, int copy, const wfMesh* mesh) {
+    wfError inner = {0};
+    wfClothDef def = d->def;
+    WF_TRY(NameCopy(r, at, d, copy, d->def.name, def.name));
+    def.mesh = wfMesh_View(mesh);
+    wfClothId cloth = wfCreateCloth(r->scene, &def, &inner);
+    if (WF_ID_IS_NULL(cloth)) return wfReader_Wrap(r, at, &inner);
+    for (int k = 0; k < d->pinCount; ++k) {
+        wfPinDef pin = d->pins[k];
+        pin.cloth = cloth;
+        pin.center = wfMulAdd(pin.center, (float)copy, d->copies.offset);
+        wfPinId id = wfCreatePin(r->scene, &pin, &inner);
+        if (WF_ID_IS_NULL(id)) return wfReader_Wrap(r, at, &inner);
     }
+    if (d->sewn) {
+        wfSeamDef seam = d->stitches;
+        seam.a.cloth = seam.b.cloth = cloth;
+        WF_TRY(NameCopy(r, at, d, copy, d->stitches.name, seam.name));
+        wfSeamId id = wfCreateSeam(r->scene, &seam, &inner);
+        if (WF_ID_IS_NULL(id)) return wfReader_Wrap(r, at, &inner);
+    }
+    if (!r->hasSeams) return true;
+    wfReadCloth* read = wfArena_New(&r->arena, wfReadCloth, 1, "cloths", r->err);
+    if (read == NULL) return false;
+    *read = (wfReadCloth){r->cloths, cloth, d->local, mesh->vertexCount};
+    r->cloths = read;
     return true;
 }
 
 static bool ReadCloth(wfReader* r, const wfAt* at, wfMesh* mesh) {
-    wfClothDef def = wfDefaultClothDef();
+    Described d = {.def = wfDefaultClothDef(), .copies = {.count = 1}};
     wfTransform transform;
-    wfCopies copies = {.count = 1};
-    wfPinDef* pins = NULL;
-    int pinCount = 0;
     bool given, generated;
     wfAt part;
-    WF_TRY(wfReader_Section(r, at, &wfSectionCloth, &def));
-    if (wfReader_Open(at, "fabric", &part)) WF_TRY(ReadFabric(r, &part, &def.fabric));
+    WF_TRY(wfReader_Section(r, at, &wfSectionCloth, &d.def));
+    if (wfReader_Open(at, "fabric", &part)) WF_TRY(ReadFabric(r, &part, &d.def.fabric));
     for (int i = 0; i < 2; ++i) {
         const char* name = i == 0 ? "thickness" : "friction";
-        if (wfReader_Open(at, name, &part)) WF_TRY(wfReader_Row(r, &part, wfParamTable_Find(&wfFabricParams, name), &def.fabric));
+        if (wfReader_Open(at, name, &part)) WF_TRY(wfReader_Row(r, &part, wfParamTable_Find(&wfFabricParams, name), &d.def.fabric));
     }
-    if (wfReader_Open(at, "copies", &part)) WF_TRY(wfReader_Section(r, &part, &wfSectionCopies, &copies));
+    if (wfReader_Open(at, "copies", &part)) WF_TRY(wfReader_Section(r, &part, &wfSectionCopies, &d.copies));
     WF_TRY(wfReader_Transform(r, at, true, &transform));
     WF_TRY(wfReader_Mesh(r, at, &given, &generated, mesh));
     if (!given) return wfReader_Fail(r, at, "expected one of the keys \"mesh\" and \"generate\"");
     WF_TRY(SetReference(r, at, mesh, generated));
+    WF_TRY(wfReader_Stitches(r, at, mesh, &d.sewn, &d.stitches));
 
     bool hasPins = wfReader_Open(at, "pins", &part);
-    wfVec3* local = NULL;
-    if (hasPins) {
-        local = wfArena_New(&r->arena, wfVec3, mesh->vertexCount, "pins", r->err);
+    if (hasPins || r->hasSeams) {
+        wfVec3* local = wfArena_New(&r->arena, wfVec3, mesh->vertexCount, "vertices by name", r->err);
         if (local == NULL) return false;
         memcpy(local, mesh->positions, (size_t)mesh->vertexCount * sizeof local[0]);
+        d.local = local;
     }
     wfMesh_Transform(mesh, transform.scale, transform.rotate, transform.translate); // and the flat pattern with it
-    if (hasPins) WF_TRY(wfReader_Pins(r, &part, local, mesh->positions, mesh->vertexCount, &pins, &pinCount));
-    return CreateCopies(r, at, &def, mesh, &copies, pins, pinCount);
+    if (hasPins) WF_TRY(wfReader_Pins(r, &part, d.local, mesh->positions, mesh->vertexCount, &d.pins, &d.pinCount));
+    for (int i = 0; i < d.copies.count; ++i) {
+        if (i > 0) wfMesh_Transform(mesh, wfMake3(1, 1, 1), wfQuatIdentity(), d.copies.offset);
+        WF_TRY(CreateCopy(r, at, &d, i, mesh));
+    }
+    return true;
 }
 
 bool wfReader_Cloth(wfReader* r, const wfAt* at) {

@@ -81,7 +81,9 @@ static bool ReadScene(wfReader* r, const wfYaml* root, wfDevice* device, wfScene
     r->scene = wfCreateScene(device, &r->def, &inner);
     if (r->scene == NULL) return wfReader_Wrap(r, &top, &inner);
     WF_TRY(ReadList(r, &top, "colliders", wfReader_Collider)); // first: pins follow them
+    r->hasSeams = wfReader_Open(&top, "seams", &part);
     WF_TRY(ReadList(r, &top, "cloths", wfReader_Cloth));
+    WF_TRY(ReadList(r, &top, "seams", wfReader_Seam));
     return true;
 }
 

@@ -51,6 +51,7 @@ static const wfSceneKey s_sceneKeys[] = {
     {"fabrics", "map of maps", "", "the scene's own fabrics by name, see `fabric`"},
     {"cloths", "list of maps", "", "see `cloths[]`"},
     {"colliders", "list of maps", "", "see `colliders[]`"},
+    {"seams", "list of maps", "", "see `seams[]`"},
     {.name = NULL},
 };
 static const wfSceneKey s_fabricKeys[] = {
@@ -70,6 +71,10 @@ static const wfSceneKey s_clothKeys[] = {
     {"friction", "number", "the fabric's", "as in `fabric`, for this cloth"},
     {"copies", "map", "", "several of the same, see `copies`"},
     {"pins", "list of maps", "", "see `pins[]`"},
+    {"stitches", "true, false or map", "true",
+     "sews the two ends of every loose edge of the mesh (lines `l` of an OBJ) together, with the defaults of `seams[]` or with those of "
+     "its "
+     "keys that the map gives; false leaves loose edges alone"},
     {.name = NULL},
 };
 static const wfSceneKey s_transformKeys[] = {
@@ -89,9 +94,24 @@ static const wfSceneKey s_pinKeys[] = {
     {"sides", "text or list", "",
      "all vertices on left (-x), right (+x), bottom (-y), top (+y), back (-z) or front (+z) of the mesh before `transform`"},
     {"box", "map", "", "all vertices in a box, see `box`"},
-    {"follow", "text", "", "name of a collider to move with"},
+    {"follow", "text", "", "name of a collider to move with, also one that changes its shape; see `attach`"},
     {"motion", "list of maps", "stays", "path of its own, see `motion[]`; not with `follow`"},
     {"center", "3 numbers m", "mean of the vertices", "what `motion` turns about"},
+    {.name = NULL},
+};
+static const wfSceneKey s_seamKeys[] = {
+    {"a", "map", "", "one side, see `side`"},
+    {"b", "map", "", "the other side; both have a `path`, or both have `vertices`"},
+    {.name = NULL},
+};
+static const wfSceneKey s_sideKeys[] = {
+    {"cloth", "text", "", "name of a cloth; both sides may be of one"},
+    {"path", "list", "",
+     "a run along the cloth's boundary that goes through these vertices, from each to the next by the shorter way; a vertex is a number "
+     "from 0 or a corner such as left-back. Equal shares of the lengths of both runs meet, so that the longer one is gathered; lengths "
+     "are those of the reference shape. A run that ends where it begins is closed"},
+    {"vertices", "list of whole numbers", "",
+     "instead of `path`: vertices anywhere; the first meets the first of the other side, and so on"},
     {.name = NULL},
 };
 static const wfSceneKey s_colliderKeys[] = {
@@ -130,15 +150,22 @@ const wfSceneSection wfSectionPin = {"pins[]",
                                      "none is an error. With `copies` it holds in each "
                                      "of them.",
                                      &wfPinParams, s_pinKeys};
+const wfSceneSection wfSectionSeam = {"seams[]",
+                                      "Draws two sides together by stitches, of the same cloth or of two; see "
+                                      "[pins, attachments, seams](seams.md).",
+                                      &wfSeamParams, s_seamKeys};
+const wfSceneSection wfSectionStitches = {"stitches", "", &wfSeamParams, s_none}; // the keys of a seam without its sides
+const wfSceneSection wfSectionSide = {"side", "What a seam joins.", NULL, s_sideKeys};
 const wfSceneSection wfSectionBox = {"box", "", &s_box, s_none};
 const wfSceneSection wfSectionCollider = {"colliders[]", "A body that moves as it is told.", &wfColliderParams, s_colliderKeys};
 const wfSceneSection wfSectionSequence = {"sequence", "All files must have the same triangles.", &s_sequence, s_sequenceKeys};
 const wfSceneSection wfSectionKey = {"motion[]", "A placement at a time. Before the first key and after the last the object rests.",
                                      &s_motion, s_motionKeys};
 
-const wfSceneSection* const wfSceneSections[] = {
-    &wfSectionScene, &wfSectionCamera,   &wfSectionCloth,    &wfSectionGenerate,  &wfSectionFabric, &wfSectionCopies, &wfSectionPin,
-    &wfSectionBox,   &wfSectionCollider, &wfSectionSequence, &wfSectionTransform, &wfSectionRotate, &wfSectionKey,    NULL};
+const wfSceneSection* const wfSceneSections[] = {&wfSectionScene,     &wfSectionCamera, &wfSectionCloth,    &wfSectionGenerate,
+                                                 &wfSectionFabric,    &wfSectionCopies, &wfSectionPin,      &wfSectionBox,
+                                                 &wfSectionSeam,      &wfSectionSide,   &wfSectionCollider, &wfSectionSequence,
+                                                 &wfSectionTransform, &wfSectionRotate, &wfSectionKey,      NULL};
 
 int wfSceneSection_Names(const wfSceneSection* section, const char** names, int size) {
     int count = 0;

@@ -25,7 +25,7 @@ enum { sideCount = 6 };
 #define SIDES "left, right, bottom, top, back, front"
 
 static float Axis(wfVec3 v, int axis) { return axis == 0 ? v.x : axis == 1 ? v.y : v.z; }
-static float End(const Selection* s, const Side* side) { return Axis(side->end == 0 ? s->lo : s->hi, side->axis); }
+static float End(wfVec3 lo, wfVec3 hi, const Side* side) { return Axis(side->end == 0 ? lo : hi, side->axis); }
 
 static const Side* FindSide(const char* text, size_t length) {
     for (int i = 0; i < sideCount; ++i) {
@@ -34,17 +34,24 @@ static const Side* FindSide(const char* text, size_t length) {
     return NULL;
 }
 
+bool wfReader_Vertex(wfReader* r, const wfAt* at, int vertexCount, int* out) {
+    double index;
+    char expected[64];
+    snprintf(expected, sizeof expected, "a vertex number in [0, %d]", vertexCount - 1);
+    if (!wfReader_Number(r, at, 0, vertexCount - 1, expected, &index)) return false;
+    if (floor(index) != index) return wfReader_Fail(r, at, "expected %s, got %.9g", expected, index);
+    *out = (int)index;
+    return true;
+}
+
 static bool SelectVertices(wfReader* r, const wfAt* list, Selection* s) {
     wfAt at = {0};
     const wfYamlItem* item = NULL;
-    double index;
-    char expected[64];
-    snprintf(expected, sizeof expected, "a vertex number in [0, %d]", s->vertexCount - 1);
+    int index;
     if (!wfReader_IsList(r, list)) return false;
     while (wfReader_NextItem(list, &item, &at)) {
-        if (!wfReader_Number(r, &at, 0, s->vertexCount - 1, expected, &index)) return false;
-        if (floor(index) != index) return wfReader_Fail(r, &at, "expected %s, got %.9g", expected, index);
-        s->marked[(int)index] = true;
+        if (!wfReader_Vertex(r, &at, s->vertexCount, &index)) return false;
+        s->marked[index] = true;
     }
     return true;
 }
@@ -55,13 +62,17 @@ static bool SelectSide(wfReader* r, const wfAt* at, const char* text, Selection*
     if (side == NULL) return wfReader_Fail(r, at, "unknown side %s; known: " SIDES, wfQuote(quoted, sizeof quoted, text));
     float extent = fmaxf(s->hi.x - s->lo.x, fmaxf(s->hi.y - s->lo.y, s->hi.z - s->lo.z));
     for (int i = 0; i < s->vertexCount; ++i) {
-        if (fabsf(Axis(s->local[i], side->axis) - End(s, side)) <= 1e-4f * extent) s->marked[i] = true;
+        if (fabsf(Axis(s->local[i], side->axis) - End(s->lo, s->hi, side)) <= 1e-4f * extent) s->marked[i] = true;
     }
     return true;
 }
 
-// "left-back": the vertex nearest to where these sides meet, measured along their axes; of several the first.
-static bool SelectCorner(wfReader* r, const wfAt* at, const char* text, Selection* s) {
+bool wfIsCorner(const char* text) {
+    const char* dash = strchr(text, '-');
+    return dash != NULL && FindSide(text, (size_t)(dash - text)) != NULL;
+}
+
+bool wfReader_Corner(wfReader* r, const wfAt* at, const char* text, const wfVec3* local, int vertexCount, wfVec3 lo, wfVec3 hi, int* out) {
     const Side* sides[3];
     int count = 0;
     bool used[3] = {false, false, false}, ok = true;
@@ -78,20 +89,26 @@ static bool SelectCorner(wfReader* r, const wfAt* at, const char* text, Selectio
     if (!ok || count < 2) {
         return wfReader_Fail(r, at, "expected two or three of " SIDES " joined by -, got %s", wfQuote(quoted, sizeof quoted, text));
     }
-    int best = 0;
     float bestDistance = INFINITY;
-    for (int i = 0; i < s->vertexCount; ++i) {
+    *out = 0;
+    for (int i = 0; i < vertexCount; ++i) {
         float distance = 0.0f;
         for (int k = 0; k < count; ++k) {
-            float d = Axis(s->local[i], sides[k]->axis) - End(s, sides[k]);
+            float d = Axis(local[i], sides[k]->axis) - End(lo, hi, sides[k]);
             distance += d * d;
         }
         if (distance < bestDistance) {
             bestDistance = distance;
-            best = i;
+            *out = i;
         }
     }
-    s->marked[best] = true;
+    return true;
+}
+
+static bool SelectCorner(wfReader* r, const wfAt* at, const char* text, Selection* s) {
+    int vertex;
+    if (!wfReader_Corner(r, at, text, s->local, s->vertexCount, s->lo, s->hi, &vertex)) return false;
+    s->marked[vertex] = true;
     return true;
 }
 
@@ -147,7 +164,6 @@ static bool FindCollider(wfReader* r, const wfAt* at, wfColliderId* out) {
     if (!wfReader_Text(r, at, "the name of a collider", &name)) return false;
     enum { maxNames = 64 };
     const char* names[maxNames];
-    char quoted[96];
     int count = wfScene_GetColliderCount(r->scene);
     for (int i = 0; i < count; ++i) {
         wfColliderId id = wfScene_GetCollider(r->scene, i);
@@ -158,10 +174,7 @@ static bool FindCollider(wfReader* r, const wfAt* at, wfColliderId* out) {
         }
         if (i < maxNames) names[i] = other;
     }
-    const char* near = wfNearestName(name, names, count < maxNames ? count : maxNames);
-    wfQuote(quoted, sizeof quoted, name);
-    if (near != NULL) return wfReader_Fail(r, at, "unknown collider %s; did you mean \"%s\"?", quoted, near);
-    return wfReader_Fail(r, at, "unknown collider %s; the scene has %d", quoted, count);
+    return wfReader_FailName(r, at, "collider", name, names, count < maxNames ? count : maxNames);
 }
 
 static bool ReadPin(wfReader* r, const wfAt* at, Selection* s, wfPinDef* def) {

@@ -65,6 +65,14 @@ bool wfReader_FailKind(wfReader* r, const wfAt* at, const char* expected) {
     return wfReader_Fail(r, at, "expected %s, got %s", expected, Describe(at->node, got, sizeof got));
 }
 
+bool wfReader_FailName(wfReader* r, const wfAt* at, const char* kind, const char* name, const char* const* names, int count) {
+    char quoted[96];
+    const char* near = wfNearestName(name, names, count);
+    wfQuote(quoted, sizeof quoted, name);
+    if (near != NULL) return wfReader_Fail(r, at, "unknown %s %s; did you mean \"%s\"?", kind, quoted, near);
+    return wfReader_Fail(r, at, "unknown %s %s; the scene has %d", kind, quoted, count);
+}
+
 bool wfReader_Open(const wfAt* up, const char* key, wfAt* out) {
     const wfYamlItem* item = wfYaml_Find(up->node, key);
     if (item == NULL) return false;

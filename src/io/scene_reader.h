@@ -14,6 +14,14 @@ typedef struct wfOwnFabric {
     wfFabric fabric;
 } wfOwnFabric;
 
+/// A cloth that was created, for what names its vertices later.
+typedef struct wfReadCloth {
+    struct wfReadCloth* next;
+    wfClothId id;
+    const wfVec3* local; // its vertices before its transform
+    int vertexCount;
+} wfReadCloth;
+
 typedef struct wfReader {
     const char* name; // of the file, as messages show it
     wfArena arena;    // everything that lives as long as the reading
@@ -25,6 +33,8 @@ typedef struct wfReader {
     int variableCount;
     wfOwnFabric* fabrics;
     int fabricCount;
+    bool hasSeams;
+    wfReadCloth* cloths; // the last first; only where the file has seams
 } wfReader;
 
 /// A node with the way to it, on the stack of the functions that went it: cloths[0].generate.n
@@ -40,6 +50,8 @@ bool wfReader_Fail(wfReader* r, const wfAt* at, const char* format, ...) WF_PRIN
 /// Fails with an error of a lower layer, whose text already names what is wrong.
 bool wfReader_Wrap(wfReader* r, const wfAt* at, const wfError* inner);
 bool wfReader_FailKind(wfReader* r, const wfAt* at, const char* expected); // "…: expected a map, got a list"
+/// "…: unknown collider "bal"; did you mean "ball"?", or how many of the kind there are.
+bool wfReader_FailName(wfReader* r, const wfAt* at, const char* kind, const char* name, const char* const* names, int count);
 
 /// Goes to a key of a map; false where it is not given.
 bool wfReader_Open(const wfAt* up, const char* key, wfAt* out);
@@ -82,5 +94,16 @@ bool wfReader_Cloth(wfReader* r, const wfAt* at);
 bool wfReader_Collider(wfReader* r, const wfAt* at);
 
 // scene_pin.c
+/// A vertex number of a mesh.
+bool wfReader_Vertex(wfReader* r, const wfAt* at, int vertexCount, int* out);
+/// Whether a text is meant as a corner: it begins with a side and a dash.
+bool wfIsCorner(const char* text);
+/// "left-back": the vertex nearest to where these sides meet, measured along their axes; of several the first. lo, hi: bounds of `local`.
+bool wfReader_Corner(wfReader* r, const wfAt* at, const char* text, const wfVec3* local, int vertexCount, wfVec3 lo, wfVec3 hi, int* out);
 /// The pins of a cloth. `local` and `placed` are its vertices before and after its transform.
 bool wfReader_Pins(wfReader* r, const wfAt* list, const wfVec3* local, const wfVec3* placed, int vertexCount, wfPinDef** pins, int* count);
+
+// scene_seam.c
+/// The seam that a cloth's loose edges are, from its key `stitches`; *wanted is false where it has none or wants none.
+bool wfReader_Stitches(wfReader* r, const wfAt* cloth, const wfMesh* mesh, bool* wanted, wfSeamDef* out);
+bool wfReader_Seam(wfReader* r, const wfAt* at);

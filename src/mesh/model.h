@@ -15,6 +15,26 @@ typedef struct wfClothRange {
     wfFabric fabric;
 } wfClothRange;
 
+/// A thread between vertex v[0] and the point (1 - share) v[1] + share v[2]; v[2] is v[1] where share is 0.
+typedef struct wfStitch {
+    int v[3];
+    float share;
+    float stiffness; // [N/m]
+    float length;    // [m] at the start
+    int seam;
+} wfStitch;
+
+/// When the threads of a seam shorten from their length at the start to none.
+typedef struct wfSeamTiming {
+    double begin, duration; // [s]
+} wfSeamTiming;
+
+/// What is left of the length of a seam's threads at `time`: from 1 to 0.
+static inline float wfSeamTiming_Open(const wfSeamTiming* seam, double time) {
+    double since = time - seam->begin;
+    return since <= 0.0 ? 1.0f : since >= seam->duration ? 0.0f : (float)(1.0 - since / seam->duration);
+}
+
 typedef struct wfModel {
     int vertexCount, triangleCount, clothCount;
     const wfVec3* start;         // positions at commit; gone afterwards
@@ -25,6 +45,9 @@ typedef struct wfModel {
     const int* clothOf;          // per vertex
     const wfClothRange* cloths;
     const wfTopology* topology; // of all cloths together; gone after commit
+    int stitchCount, seamCount;
+    const wfStitch* stitches;
+    const wfSeamTiming* seams;
 } wfModel;
 
 /// Which cloth and which of its vertices a vertex of the model is, for messages.

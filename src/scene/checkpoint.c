@@ -11,7 +11,7 @@
 // A checkpoint: a header, the bits of x and v, and a checksum behind them. Little-endian, as the machine writes it. The file is written
 // under a temporary name and renamed when it is whole; the checksum catches what a disk does to it afterwards.
 
-enum { checkpointVersion = 1 };
+enum { checkpointVersion = 2 };
 
 typedef struct Header {
     char magic[8];
@@ -23,7 +23,7 @@ typedef struct Header {
     int32_t frame;
     int32_t stepsSinceCertificate;
 } Header;
-_Static_assert(sizeof(Header) == 72, "the header is written as it lies in memory");
+_Static_assert(sizeof(Header) == 80, "the header is written as it lies in memory");
 
 static const char s_magic[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', '\n'};
 
@@ -75,7 +75,7 @@ static uint64_t HashKeys(uint64_t hash, const wfKey* keys, int count) {
 wfSceneHash wfScene_Hash(const wfScene* scene) {
     const wfModel* m = &scene->model;
     size_t n = (size_t)m->vertexCount, t = (size_t)m->triangleCount;
-    wfSceneHash h = {s_hashStart, s_hashStart, s_hashStart, s_hashStart};
+    wfSceneHash h = {s_hashStart, s_hashStart, s_hashStart, s_hashStart, s_hashStart};
     h.params = HashParams(h.params, &wfSceneParams, &scene->def);
 
     for (int i = 0; i < scene->clothCount; ++i) {
@@ -110,6 +110,12 @@ wfSceneHash wfScene_Hash(const wfScene* scene) {
         h.pins = HashInt(HashInt(h.pins, def->cloth.index1), def->follow.index1);
         h.pins = HashBytes(h.pins, &def->center, sizeof def->center);
         h.pins = HashBytes(h.pins, def->vertices, (size_t)def->vertexCount * sizeof(int));
+    }
+
+    for (int i = 0; i < scene->seamCount; ++i) h.seams = HashParams(h.seams, &wfSeamParams, &scene->seams[i]->def);
+    for (int k = 0; k < m->stitchCount; ++k) {
+        h.seams = HashBytes(h.seams, m->stitches[k].v, sizeof m->stitches[k].v);
+        h.seams = HashBytes(h.seams, &m->stitches[k].share, sizeof(float));
     }
     return h;
 }
@@ -179,6 +185,7 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     const char* what = a->cloths != b->cloths         ? "cloths"
                        : a->colliders != b->colliders ? "colliders"
                        : a->pins != b->pins           ? "pins"
+                       : a->seams != b->seams         ? "seams"
                        : a->params != b->params       ? "parameters"
                                                       : NULL;
     if (what != NULL) return wfFail(err, wf_badInput, "%s: the checkpoint is of another scene: its %s differ", path, what);

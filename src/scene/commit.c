@@ -12,8 +12,6 @@
 // topology, start positions, reference shapes) is freed at the end. A large cloth is never held twice: a scene of one cloth lends its
 // own arrays to the model.
 
-enum { placeSize = wf_nameSize + 32 };
-
 // ---- methods by name ----------------------------------------------------------------------------------------------------------
 
 static const char* StepperName(int i) { return wfStepperTypes[i] == NULL ? NULL : wfStepperTypes[i]->name; }
@@ -44,6 +42,9 @@ static bool PickMethods(wfScene* scene, wfError* err) {
     scene->stepper = wfStepperTypes[stepper];
     scene->parts.dynamics = wfDynamicsTypes[dynamics];
     scene->parts.contact = wfContactTypes[contact];
+    if (scene->seamCount > 0 && !scene->parts.dynamics->sews) {
+        return wfFail(err, wf_badInput, "scene: dynamics: the scene has seams, which \"%s\" does not know", def->dynamics);
+    }
     scene->parts.forces = (wfForces){
         .gravity = def->gravity,
         .airDensity = def->air_density,
@@ -58,7 +59,7 @@ static bool PickMethods(wfScene* scene, wfError* err) {
 
 // ---- validation ---------------------------------------------------------------------------------------------------------------
 
-static void ClothPlace(const wfCloth* cloth, char place[placeSize]) { snprintf(place, placeSize, "cloth \"%s\"", cloth->def.name); }
+static void ClothPlace(const wfCloth* cloth, char place[wf_placeSize]) { snprintf(place, wf_placeSize, "cloth \"%s\"", cloth->def.name); }
 
 // Of several cloths each is looked at alone, so that the message counts its own vertices.
 static bool RequireManifold(const wfCloth* cloth, const char* place, wfError* err) {
@@ -70,7 +71,7 @@ static bool RequireManifold(const wfCloth* cloth, const char* place, wfError* er
 }
 
 static bool CheckMeshes(const wfScene* scene, wfError* err) {
-    char place[placeSize];
+    char place[wf_placeSize];
     int64_t vertexCount = 0, triangleCount = 0;
     for (int i = 0; i < scene->clothCount; ++i) {
         const wfCloth* cloth = scene->cloths[i];
@@ -143,7 +144,7 @@ static bool BuildModel(wfScene* scene, wfArena* temporary, wfError* err) {
         wfCloth* cloth = scene->cloths[i];
         const wfMeshView* view = &cloth->def.mesh;
         int v0 = cloth->firstVertex;
-        char place[placeSize];
+        char place[wf_placeSize];
         ClothPlace(cloth, place);
         WF_TRY(wfReferenceShape(view, place, flat + t0, err));
         WF_TRY(Weigh(cloth, flat + t0, area + v0, mass + v0, err));
@@ -224,7 +225,7 @@ static bool CreateMethods(wfScene* scene, wfError* err) {
 // The methods come first and the topology goes before the state is filled: a method's own tables are built twice, here and on the device,
 // and nothing else should be in memory then.
 static bool BuildMethods(wfScene* scene, wfError* err) {
-    char place[placeSize];
+    char place[wf_placeSize];
     ClothPlace(scene->cloths[0], place);
     wfTopology topology = {0};
     scene->model.topology = &topology;
@@ -241,6 +242,7 @@ static bool Build(wfScene* scene, wfArena* temporary, wfError* err) {
     WF_TRY(PickMethods(scene, err));
     WF_TRY(CheckMeshes(scene, err));
     WF_TRY(BuildModel(scene, temporary, err));
+    WF_TRY(wfScene_BuildStitches(scene, err));
     scene->hash = wfScene_Hash(scene);
     WF_TRY(BuildMethods(scene, err));
     WF_TRY(UploadState(scene, err));
@@ -266,6 +268,7 @@ bool wfScene_Commit(wfScene* scene, wfError* err) {
         free(cloth->flat);
         cloth->positions = cloth->rest = NULL;
         cloth->flat = NULL;
+        wfBoundary_Free(&cloth->boundary);
         cloth->def.mesh.positions = cloth->def.mesh.restPositions = cloth->def.mesh.flat = NULL;
     }
     if (!ok) wfScene_FreeBuilt(scene);

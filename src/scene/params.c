@@ -15,7 +15,7 @@
 
 // Enums are read and written through int.
 static_assert(sizeof(wfUpAxis) == sizeof(int) && sizeof(wfShapeKind) == sizeof(int) && sizeof(wfInterpolation) == sizeof(int) &&
-                  sizeof(wfGenerator) == sizeof(int) && sizeof(wfSheetPattern) == sizeof(int),
+                  sizeof(wfAttach) == sizeof(int) && sizeof(wfGenerator) == sizeof(int) && sizeof(wfSheetPattern) == sizeof(int),
               "enums are ints");
 
 // The number of names of an enum, from "y|z", is counted at run time; hi stays 0 in its row.
@@ -55,6 +55,11 @@ static const wfParam s_pinRows[] = {
 #include "weft/params/pin.inl"
 };
 #undef WF_DEF
+#define WF_DEF wfSeamDef
+static const wfParam s_seamRows[] = {
+#include "weft/params/seam.inl"
+};
+#undef WF_DEF
 #define WF_DEF wfGenerateDef
 static const wfParam s_generateRows[] = {
 #include "weft/params/generate.inl"
@@ -67,9 +72,10 @@ const wfParamTable wfFabricParams = {"fabric", s_fabricRows, COUNT(s_fabricRows)
 const wfParamTable wfClothParams = {"cloth", s_clothRows, COUNT(s_clothRows)};
 const wfParamTable wfColliderParams = {"collider", s_colliderRows, COUNT(s_colliderRows)};
 const wfParamTable wfPinParams = {"pin", s_pinRows, COUNT(s_pinRows)};
+const wfParamTable wfSeamParams = {"seam", s_seamRows, COUNT(s_seamRows)};
 const wfParamTable wfGenerateParams = {"generate", s_generateRows, COUNT(s_generateRows)};
-const wfParamTable* const wfParamTables[] = {
-    &wfSceneParams, &wfFabricParams, &wfClothParams, &wfColliderParams, &wfPinParams, &wfGenerateParams, NULL};
+const wfParamTable* const wfParamTables[] = {&wfSceneParams, &wfFabricParams, &wfClothParams,    &wfColliderParams,
+                                             &wfPinParams,   &wfSeamParams,   &wfGenerateParams, NULL};
 
 static int EnumCount(const wfParam* row) {
     int count = 1;

@@ -28,7 +28,7 @@ typedef struct wfParamTable {
     int count;
 } wfParamTable;
 
-extern const wfParamTable wfSceneParams, wfFabricParams, wfClothParams, wfColliderParams, wfPinParams, wfGenerateParams;
+extern const wfParamTable wfSceneParams, wfFabricParams, wfClothParams, wfColliderParams, wfPinParams, wfSeamParams, wfGenerateParams;
 
 /// All tables, ended by NULL.
 extern const wfParamTable* const wfParamTables[];

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene.h"
 
-#include "scene/params.h"
-
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +15,6 @@ enum {
     clothCookie = 0x7766434C,
     colliderCookie = 0x7766434F,
     pinCookie = 0x77665049,
-    placeSize = wf_nameSize + 32, // "collider \"name\": pin \"…"
 };
 
 // ---- defaults -----------------------------------------------------------------------------------------------------------------
@@ -74,6 +71,7 @@ static void FreeCloth(wfCloth* cloth) {
     free(cloth->positions);
     free(cloth->rest);
     free(cloth->flat);
+    wfBoundary_Free(&cloth->boundary);
     free(cloth);
 }
 
@@ -113,9 +111,11 @@ void wfDestroyScene(wfScene* scene) {
     for (int i = 0; i < scene->clothCount; ++i) FreeCloth(scene->cloths[i]);
     for (int i = 0; i < scene->colliderCount; ++i) FreeCollider(scene->colliders[i]);
     for (int i = 0; i < scene->pinCount; ++i) FreePin(scene->pins[i]);
+    for (int i = 0; i < scene->seamCount; ++i) wfScene_FreeSeam(scene->seams[i]);
     free(scene->cloths);
     free(scene->colliders);
     free(scene->pins);
+    free(scene->seams);
     free(scene);
 }
 
@@ -148,10 +148,8 @@ static bool PinNameIsTaken(const wfScene* scene, const char* name) {
     return false;
 }
 
-// Opens every creation: the scene must still be open, the Def must come from its default function, its values be in range, its name be
-// free. An empty name becomes kind1, kind2, …; `place` receives `kind "name"`, which opens every later message.
-static bool OpenObject(const wfScene* scene, const char* kind, int count, const wfParamTable* table, const void* def, bool cookieFits,
-                       char* name, bool (*isTaken)(const wfScene*, const char*), char place[placeSize], wfError* err) {
+bool wfScene_OpenObject(const wfScene* scene, const char* kind, int count, const wfParamTable* table, const void* def, bool cookieFits,
+                        char* name, bool (*isTaken)(const wfScene*, const char*), char place[wf_placeSize], wfError* err) {
     if (scene == NULL || def == NULL) return wfFail(err, wf_badInput, "%s: expected a scene and a Def, got NULL", kind);
     if (scene->phase != wf_sceneOpen)
         return wfFail(err, wf_badInput, "%s: the scene is committed; nothing can be created in it any more", kind);
@@ -162,7 +160,7 @@ static bool OpenObject(const wfScene* scene, const char* kind, int count, const 
         do snprintf(name, wf_nameSize, "%s%d", kind, number++);
         while (isTaken(scene, name));
     }
-    snprintf(place, placeSize, "%s \"%s\"", kind, name);
+    snprintf(place, wf_placeSize, "%s \"%s\"", kind, name);
     WF_TRY(wfParamTable_Check(table, def, place, err));
     if (isTaken(scene, name)) return wfFail(err, wf_badInput, "%s: name: another object of the scene has it already", place);
     return true;
@@ -217,10 +215,10 @@ static bool FillCloth(wfCloth* cloth, const char* place, wfError* err) {
 }
 
 wfClothId wfCreateCloth(wfScene* scene, const wfClothDef* def, wfError* err) {
-    char place[placeSize], name[wf_nameSize] = "";
+    char place[wf_placeSize], name[wf_nameSize] = "";
     if (def != NULL) memcpy(name, def->name, sizeof name);
-    if (!OpenObject(scene, "cloth", scene == NULL ? 0 : scene->clothCount, &wfClothParams, def, def != NULL && def->cookie == clothCookie,
-                    name, NameIsTaken, place, err) ||
+    if (!wfScene_OpenObject(scene, "cloth", scene == NULL ? 0 : scene->clothCount, &wfClothParams, def,
+                            def != NULL && def->cookie == clothCookie, name, NameIsTaken, place, err) ||
         !wfParamTable_Check(&wfFabricParams, &def->fabric, place, err) || !CheckView(&def->mesh, place, err) ||
         !wfGrow((void**)&scene->cloths, &scene->clothCapacity, (size_t)scene->clothCount + 1, sizeof *scene->cloths, "cloths", err)) {
         return wf_nullCloth;
@@ -281,10 +279,10 @@ static bool FillCollider(wfCollider* collider, const char* place, wfError* err) 
 }
 
 wfColliderId wfCreateCollider(wfScene* scene, const wfColliderDef* def, wfError* err) {
-    char place[placeSize], name[wf_nameSize] = "";
+    char place[wf_placeSize], name[wf_nameSize] = "";
     if (def != NULL) memcpy(name, def->name, sizeof name);
-    if (!OpenObject(scene, "collider", scene == NULL ? 0 : scene->colliderCount, &wfColliderParams, def,
-                    def != NULL && def->cookie == colliderCookie, name, NameIsTaken, place, err) ||
+    if (!wfScene_OpenObject(scene, "collider", scene == NULL ? 0 : scene->colliderCount, &wfColliderParams, def,
+                            def != NULL && def->cookie == colliderCookie, name, NameIsTaken, place, err) ||
         !CheckCollider(def, place, err) ||
         !wfGrow((void**)&scene->colliders, &scene->colliderCapacity, (size_t)scene->colliderCount + 1, sizeof *scene->colliders,
                 "colliders", err)) {
@@ -310,11 +308,11 @@ static bool CheckPin(const wfScene* scene, const wfPinDef* def, const char* plac
         if (!wfCollider_IsValid(scene, def->follow))
             return wfFail(err, wf_badInput, "%s: follow: expected a collider of this scene", place);
         if (def->keyCount != 0) return wfFail(err, wf_badInput, "%s: keys: expected none, since the pin follows a collider", place);
-        const wfCollider* collider = scene->colliders[def->follow.index1 - 1];
-        if (collider->sequence != NULL) {
-            return wfFail(err, wf_badInput, "%s: follow: collider \"%s\" changes its shape; a pin can follow a rigid one only", place,
-                          collider->def.name);
-        }
+    } else if (def->attach == wf_attachSurface) {
+        return wfFail(err, wf_badInput, "%s: attach: surface needs a collider to follow", place);
+    }
+    if (def->close > 0.0f && def->attach != wf_attachSurface) {
+        return wfFail(err, wf_badInput, "%s: close: only with attach surface", place);
     }
     if (!wfIsFinite3(def->center)) {
         return wfFail(err, wf_badInput, "%s: center: expected 3 finite numbers, got [%g, %g, %g]", place, def->center.x, def->center.y,
@@ -345,10 +343,10 @@ static bool FillPin(wfPin* pin, const char* place, wfError* err) {
 }
 
 wfPinId wfCreatePin(wfScene* scene, const wfPinDef* def, wfError* err) {
-    char place[placeSize], name[wf_nameSize] = "";
+    char place[wf_placeSize], name[wf_nameSize] = "";
     if (def != NULL) memcpy(name, def->name, sizeof name);
-    if (!OpenObject(scene, "pin", scene == NULL ? 0 : scene->pinCount, &wfPinParams, def, def != NULL && def->cookie == pinCookie, name,
-                    PinNameIsTaken, place, err) ||
+    if (!wfScene_OpenObject(scene, "pin", scene == NULL ? 0 : scene->pinCount, &wfPinParams, def, def != NULL && def->cookie == pinCookie,
+                            name, PinNameIsTaken, place, err) ||
         !CheckPin(scene, def, place, err) ||
         !wfGrow((void**)&scene->pins, &scene->pinCapacity, (size_t)scene->pinCount + 1, sizeof *scene->pins, "pins", err)) {
         return wf_nullPin;

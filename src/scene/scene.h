@@ -6,7 +6,9 @@
 // and the device state; stepping (frame.c) touches the device alone. Each object is an allocation of its own, so that names and triangles
 // that were handed out stay where they are.
 
+#include "mesh/boundary.h"
 #include "scene/motion.h"
+#include "scene/params.h"
 #include "scene/scene_kernels.h"
 #include "step/step.h"
 #include "weft/weft.h"
@@ -19,6 +21,7 @@ typedef struct wfCloth {
     wfVec3* positions;
     wfVec3* rest;         // or NULL
     wfFlatTriangle* flat; // or NULL
+    wfBoundary boundary;  // {0} until a seam asks for it
 } wfCloth;
 
 typedef struct wfCollider {
@@ -39,11 +42,17 @@ typedef struct wfPin {
     wfMotion motion;
 } wfPin;
 
+typedef struct wfSeam {
+    wfSeamDef def; // its sides name cloths only
+    wfTie* ties;   // vertices as their cloths number them
+    int tieCount;
+} wfSeam;
+
 typedef enum wfScenePhase { wf_sceneOpen, wf_sceneCommitted, wf_sceneFailed } wfScenePhase;
 
 /// What identifies a scene to a checkpoint, part by part, so that a refusal can say what differs.
 typedef struct wfSceneHash {
-    uint64_t params, cloths, colliders, pins;
+    uint64_t params, cloths, colliders, pins, seams;
 } wfSceneHash;
 
 struct wfScene {
@@ -54,8 +63,9 @@ struct wfScene {
     wfCloth** cloths;
     wfCollider** colliders;
     wfPin** pins;
-    int clothCount, colliderCount, pinCount;
-    size_t clothCapacity, colliderCapacity, pinCapacity;
+    wfSeam** seams;
+    int clothCount, colliderCount, pinCount, seamCount;
+    size_t clothCapacity, colliderCapacity, pinCapacity, seamCapacity;
     wfProgressFn progress;
     void* progressUser;
 
@@ -73,8 +83,9 @@ struct wfScene {
     wfShape* shapes; // host, colliderSet.shapeCount
     int* shapeOf;    // host, the collider of each shape
     wfBuffer pinnedVertices, pinLinks, pinPoses;
-    wfPinPose* hostPinPoses;
-    int pinnedCount;
+    wfPinPose* hostPinPoses;     // one a pin, then one an anchor
+    struct wfAnchor* pinAnchors; // host: the links to colliders that change their shape
+    int pinnedCount, pinAnchorCount;
 
     wfBuffer backupX, backupV; // the state before the call that is running; between calls room for the certificate
     wfBuffer fault, seenFault; // the scene's own fault slot, and what was in it before the last check
@@ -99,6 +110,13 @@ bool wfScene_RequireCommitted(const wfScene* scene, const char* call, wfError* e
 /// Frees what commit made; the description stays.
 void wfScene_FreeBuilt(wfScene* scene);
 
+enum { wf_placeSize = wf_nameSize + 32 }; // "collider \"name\": pin \"…"
+
+/// Opens every creation: the scene must still be open, the Def must come from its default function, its values be in range, its name be
+/// free. An empty name becomes kind1, kind2, …; `place` receives `kind "name"`, which opens every later message.
+bool wfScene_OpenObject(const wfScene* scene, const char* kind, int count, const wfParamTable* table, const void* def, bool cookieFits,
+                        char* name, bool (*isTaken)(const wfScene*, const char*), char place[wf_placeSize], wfError* err);
+
 // collider_mesh.c
 /// Makes the mesh that stands for an exact shape.
 bool wfCollider_BuildMesh(wfCollider* collider, wfError* err);
@@ -111,6 +129,26 @@ wfPose wfCollider_PoseAt(const wfCollider* collider, double time);
 bool wfScene_CreateShapes(wfScene* scene, wfError* err);
 /// Uploads the shapes with their poses at the ends of a step from `start` to `end`.
 void wfScene_MoveShapes(wfScene* scene, double start, double end);
+
+// attach.c
+/// A point of a triangle of a collider that changes its shape.
+typedef struct wfAnchor {
+    const wfCollider* collider;
+    int pin;
+    int triangle;
+    float weight[3];
+} wfAnchor;
+
+/// The point of the collider's surface that is nearest to p at the start, with the unit normal there. Needs CheckMeshes to have passed.
+/// *anchor (may be NULL) receives the triangle of a mesh.
+wfVec3 wfCollider_NearestPoint(const wfCollider* collider, wfVec3 p, wfVec3* normal, wfAnchor* anchor);
+/// The frame of the anchor's triangle at `time`, about the anchor.
+wfPose wfAnchor_PoseAt(const wfAnchor* anchor, double time);
+
+// seams.c
+void wfScene_FreeSeam(wfSeam* seam);
+/// Adds the stitches of all seams to the model, whose vertices are in place.
+bool wfScene_BuildStitches(wfScene* scene, wfError* err);
 
 // pins.c
 /// Lists the pinned vertices on the device.

@@ -4,6 +4,10 @@
 
 #include "compute/kernel.h"
 
+WF_FN wfVec3 PinnedAt(const wfPinPose* pin, const wfPinLink* link) {
+    return wfPose_Apply(pin->pose, wfMulAdd(link->goal, pin->open, wfSub(link->start, link->goal)));
+}
+
 /// Before a step: the first pin that holds a vertex says where it ends; without one it is free, also when a pin has just let go.
 WF_KERNEL(HoldPins, a, i)
 {
@@ -11,8 +15,9 @@ WF_KERNEL(HoldPins, a, i)
     wfVec4 target = a.target[p.vertex];
     target.w = 0.0f;
     for (int k = p.count - 1; k >= 0; --k) {
-        wfPinPose pin = a.poses[a.links[p.first + k]];
-        if (pin.stiffness == 0.0f) target = wfMake4(wfPose_Apply(pin.pose, p.rest), -1.0f);
+        wfPinLink link = a.links[p.first + k];
+        wfPinPose pin = a.poses[link.pose];
+        if (pin.stiffness == 0.0f) target = wfMake4(PinnedAt(&pin, &link), -1.0f);
     }
     a.target[p.vertex] = target;
 }
@@ -24,10 +29,11 @@ WF_KERNEL(FoldPins, a, i)
     wfVec4 target = a.target[p.vertex];
     if (target.w < 0.0f) return;
     for (int k = 0; k < p.count; ++k) {
-        wfPinPose pin = a.poses[a.links[p.first + k]];
+        wfPinLink link = a.links[p.first + k];
+        wfPinPose pin = a.poses[link.pose];
         if (!(pin.stiffness > 0.0f)) continue;
         float weight = target.w + pin.stiffness;
-        wfVec3 toward = wfSub(wfPose_Apply(pin.pose, p.rest), wfXyz(target));
+        wfVec3 toward = wfSub(PinnedAt(&pin, &link), wfXyz(target));
         target = wfMake4(wfMulAdd(wfXyz(target), pin.stiffness / weight, toward), weight);
     }
     a.target[p.vertex] = target;

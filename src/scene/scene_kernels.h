@@ -7,25 +7,31 @@
 /// A vertex with pins: those from `first` on in the list of links.
 typedef struct wfPinnedVertex {
     int vertex, first, count;
-    wfVec3 rest; // where it is at the start
 } wfPinnedVertex;
 
-/// A pin during a step.
+/// A vertex and one of its pins, in the frame of the pose: where it is at the start, and where it is drawn to.
+typedef struct wfPinLink {
+    int pose;
+    wfVec3 start, goal;
+} wfPinLink;
+
+/// A pin, or the surface that one of its vertices is tied to, during a step.
 typedef struct wfPinPose {
-    wfPose pose;     // at the end of the step, relative to the start
+    wfPose pose;     // at the end of the step
     float stiffness; // [N/m]; 0 holds; negative has let go
+    float open;      // how much of the way from start to goal is left: from 1 to 0
 } wfPinPose;
 
 typedef struct HoldPinsArgs {
     const wfPinnedVertex* vertices;
-    const int* links;
+    const wfPinLink* links;
     const wfPinPose* poses;
     wfVec4* target;
 } HoldPinsArgs;
 
 typedef struct FoldPinsArgs {
     const wfPinnedVertex* vertices;
-    const int* links;
+    const wfPinLink* links;
     const wfPinPose* poses;
     wfVec4* target;
 } FoldPinsArgs;

@@ -58,8 +58,17 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
             rig->area[v[k]] += wfTriangleArea(m->positions[v[0]], m->positions[v[1]], m->positions[v[2]]) / 3.0f;
         }
     for (int i = 0; i < Count; ++i) rig->mass[i] = rig->area[i] * fabric.density;
-    rig->model = (wfModel){Count,     m->triangleCount, 1,           m->positions,  m->triangles, rig->flat, rig->mass,
-                           rig->area, rig->clothOf,     &rig->cloth, &rig->topology};
+    rig->model = (wfModel){.vertexCount = Count,
+                           .triangleCount = m->triangleCount,
+                           .clothCount = 1,
+                           .start = m->positions,
+                           .triangles = m->triangles,
+                           .flat = rig->flat,
+                           .mass = rig->mass,
+                           .area = rig->area,
+                           .clothOf = rig->clothOf,
+                           .cloths = &rig->cloth,
+                           .topology = &rig->topology};
     wfState* s = &rig->state;
     s->vertexCount = Count;
     s->x = wfMakeBuffer(sizeof(wfVec4), "x");

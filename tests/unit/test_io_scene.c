@@ -138,8 +138,8 @@ static void CheckSheet(const wfCloth* sheet) {
 }
 
 static void CheckPins(wfScene* scene) {
-    // Three of the sheet, one in each of the three copies.
-    assert_int_equal(scene->pinCount, 6);
+    // Three of the sheet, one in each of the three copies, one that is tied to a surface.
+    assert_int_equal(scene->pinCount, 7);
     const wfPin *hooks = scene->pins[0], *front = scene->pins[1], *moved = scene->pins[2];
     assert_string_equal(hooks->def.name, "hooks");
     assert_int_equal(hooks->def.vertexCount, 2);
@@ -172,6 +172,40 @@ static void CheckPins(wfScene* scene) {
         assert_string_equal(wfCollider_GetName(scene, pin->def.follow), "ball");
         CHECK_VEC(pin->def.center, 0, 1 + 0.1 * i, -0.25);
     }
+}
+
+static void CheckSeams(wfScene* scene) {
+    // Two of loose edges, one in each copy, then those of the file.
+    assert_int_equal(scene->seamCount, 4);
+    for (int i = 0; i < 2; ++i) {
+        const wfSeam* lace = scene->seams[i];
+        assert_string_equal(lace->def.name, i == 0 ? "lace1" : "lace2");
+        CHECK_NEAR(lace->def.stiffness, 70, 0);
+        CHECK_NEAR(lace->def.close, 0.5, 0);
+        assert_int_equal(lace->tieCount, 2);
+        assert_int_equal(lace->ties[0].vertex, 2);
+        assert_int_equal(lace->ties[0].at[0], 4);
+        assert_string_equal(wfCloth_GetName(scene, lace->def.b.cloth), i == 0 ? "sewn1" : "sewn2");
+    }
+    const wfSeam *hem = scene->seams[2], *pair = scene->seams[3];
+    assert_string_equal(hem->def.name, "hem");
+    CHECK_NEAR(hem->def.stiffness, 10, 0);
+    CHECK_NEAR(hem->def.start, 0.1, 1e-7);
+    CHECK_NEAR(hem->def.close, 0.25, 0);
+    assert_string_equal(wfCloth_GetName(scene, hem->def.b.cloth), "other2");
+    // Three rows of five vertices: the first of each, the other way round on the other side.
+    assert_int_equal(hem->tieCount, 3);
+    for (int k = 0; k < 3; ++k) {
+        assert_int_equal(hem->ties[k].vertex, 5 * k);
+        assert_int_equal(hem->ties[k].at[0], 5 * (2 - k));
+    }
+    assert_string_equal(pair->def.name, "seam4");
+    assert_int_equal(pair->tieCount, 2);
+    assert_int_equal(pair->ties[0].at[0], 5);
+    const wfPin* tied = scene->pins[6];
+    assert_int_equal(tied->def.attach, wf_attachSurface);
+    CHECK_NEAR(tied->def.close, 0.2, 1e-7);
+    assert_string_equal(wfCollider_GetName(scene, tied->def.follow), "body");
 }
 
 static void CheckColliders(wfScene* scene) {
@@ -217,7 +251,7 @@ static void TestEverything(void** state) {
     CHECK_NEAR(scene->def.time_step, 0.01, 1e-9);
     CHECK_NEAR(scene->def.preroll, 0.5, 0);
     CHECK_VEC(scene->def.wind, 5, -5, 0.1);
-    assert_int_equal(scene->clothCount, 6);
+    assert_int_equal(scene->clothCount, 9);
     CheckSheet(scene->cloths[0]);
     for (int i = 0; i < 3; ++i) {
         const wfCloth* copy = scene->cloths[1 + i];
@@ -236,6 +270,7 @@ static void TestEverything(void** state) {
     assert_null(plain->flat);
     CHECK_NEAR(plain->def.fabric.stretch, 1000, 0);
     CheckPins(scene);
+    CheckSeams(scene);
     CheckColliders(scene);
     wfDestroyScene(scene);
 }

@@ -25,6 +25,7 @@ static void TestDefaults(void** state) {
             wfClothDef cloth;
             wfColliderDef collider;
             wfPinDef pin;
+            wfSeamDef seam;
             wfGenerateDef generate;
         } def;
         memset(&def, 0xEE, sizeof def);
@@ -36,7 +37,7 @@ static void TestDefaults(void** state) {
             assert_true((*t)->rows[i].meaning[0] != 0);
         }
     }
-    assert_int_equal(count, 6);
+    assert_int_equal(count, 7);
     assert_null(wfParamTable_Find(&wfSceneParams, "thickness"));
 
     wfSceneDef scene;

@@ -216,9 +216,14 @@ static void TestBadPins(void** state) {
     pin.keyCount = 1;
     CHECK_REFUSED(wfCreatePin(scene, &pin, &err), err, "pin \"pin1\": keys: expected none, since the pin follows a collider");
     pin.keyCount = 0;
-    pin.follow = body;
-    CHECK_REFUSED(wfCreatePin(scene, &pin, &err), err,
-                  "pin \"pin1\": follow: collider \"body\" changes its shape; a pin can follow a rigid one only");
+    pin.follow = wf_nullCollider;
+    pin.attach = wf_attachSurface;
+    CHECK_REFUSED(wfCreatePin(scene, &pin, &err), err, "pin \"pin1\": attach: surface needs a collider to follow");
+    pin.attach = wf_attachPlace;
+    pin.follow = ball;
+    pin.close = 1.0f;
+    CHECK_REFUSED(wfCreatePin(scene, &pin, &err), err, "pin \"pin1\": close: only with attach surface");
+    pin.close = 0.0f;
     pin.follow = wf_nullCollider;
     pin.vertexCount = 2;
     CHECK_REFUSED(wfCreatePin(scene, &pin, &err), err,

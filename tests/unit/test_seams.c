@@ -1,0 +1,443 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "difference.h"
+#include "scene_fixture.h"
+
+#include "elastic/stitches.h"
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+// Seams: the energy of a stitch against differences, what is refused and in which words, and that panels are drawn together as told.
+
+// Every dynamics that sews.
+static const char* const s_dynamics[] = {"newton"};
+enum { DynamicsCount = sizeof s_dynamics / sizeof s_dynamics[0], FirstFast = 1 };
+
+// ---- a stitch -----------------------------------------------------------------------------------------------------------------
+
+typedef struct Thread {
+    double stiffness, share, length;
+} Thread;
+
+static double ThreadEnergy(const void* self, const wfVec3D* x) {
+    const Thread* t = self;
+    return wfStitch_EnergyD(t->stiffness, t->share, t->length, x);
+}
+
+static void ThreadGradient(const void* self, const wfVec3D* x, wfVec3D* out) {
+    const Thread* t = self;
+    wfStitch_GradientD(t->stiffness, t->share, t->length, x, out);
+}
+
+static wfMat3D ThreadBlock(const void* self, const wfVec3D* x, int i, int j) {
+    const Thread* t = self;
+    wfMat3D h = wfStitch_CurvatureD(t->stiffness, t->share, t->length, x), out = wfDiagonal3D(0.0);
+    wfMat3_AddD(&out, wfStitch_WeightD(t->share, i) * wfStitch_WeightD(t->share, j), &h);
+    return out;
+}
+
+static void TestStitchEnergy(void** state) {
+    (void)state;
+    uint64_t seed = 3;
+    double worstGradient = 0.0, worstHessian = 0.0, worstMomentum = 0.0, worstSingle = 0.0;
+    for (int trial = 0; trial < 200; ++trial) {
+        wfVec3D x[3] = {RandomVector(&seed), RandomVector(&seed), RandomVector(&seed)}, g[3];
+        Thread t = {.stiffness = pow(10.0, 3.0 * NextRandom(&seed)), .share = fabs(NextRandom(&seed))};
+        wfVec3D d = wfSubD(x[0], wfMulAddD(x[1], t.share, wfSubD(x[2], x[1])));
+        double distance = wfLengthD(d);
+        t.length = trial % 4 == 0 ? 0.0 : 0.95 * distance * fabs(NextRandom(&seed));
+        CHECK_NEAR(ThreadEnergy(&t, x), 0.5 * t.stiffness * (distance - t.length) * (distance - t.length), 1e-12 * t.stiffness);
+        worstGradient = fmax(worstGradient, GradientError(ThreadEnergy, ThreadGradient, &t, x, 3, 1e-3 * distance, 0.0));
+        worstHessian = fmax(worstHessian, HessianError(ThreadGradient, ThreadBlock, &t, x, 3, 1e-3 * distance));
+        ThreadGradient(&t, x, g);
+        worstMomentum = fmax(worstMomentum, MomentumError(x, g, 3));
+        double least, most;
+        CurvatureRange(ThreadBlock, &t, x, 3, &seed, &least, &most);
+        assert_true(least > -1e-9 * t.stiffness && most <= 2.0 * t.stiffness); // |weights|² is at most 2
+        // What kernels run.
+        wfVec3 y[3] = {wfNarrow(x[0]), wfNarrow(x[1]), wfNarrow(x[2])}, h[3];
+        wfStitch_Gradient((float)t.stiffness, (float)t.share, (float)t.length, y, h);
+        for (int k = 0; k < 3; ++k) worstSingle = fmax(worstSingle, wfLengthD(wfSubD(wfWiden(h[k]), g[k])) / (t.stiffness * distance));
+        // Slack: nothing, not even a push.
+        t.length = 1.01 * distance;
+        ThreadGradient(&t, x, g);
+        for (int k = 0; k < 3; ++k) assert_true(g[k].x == 0.0 && g[k].y == 0.0 && g[k].z == 0.0);
+        assert_true(ThreadEnergy(&t, x) == 0.0);
+        x[0] = wfMulAddD(x[1], t.share, wfSubD(x[2], x[1])); // closed: no direction, no NaN
+        t.length = 0.0;
+        ThreadGradient(&t, x, g);
+        for (int k = 0; k < 3; ++k) CHECK_NEAR(wfLengthD(g[k]), 0.0, 1e-15 * t.stiffness);
+    }
+    CHECK_NEAR(worstGradient, 0.0, 1e-9);
+    CHECK_NEAR(worstHessian, 0.0, 1e-8);
+    CHECK_NEAR(worstMomentum, 0.0, 1e-14);
+    CHECK_NEAR(worstSingle, 0.0, 1e-5);
+}
+
+static void TestTiming(void** state) {
+    (void)state;
+    wfSeamTiming seam = {-1.0, 0.5}, atOnce = {2.0, 0.0};
+    CHECK_NEAR(wfSeamTiming_Open(&seam, -2.0), 1.0, 0.0);
+    CHECK_NEAR(wfSeamTiming_Open(&seam, -0.75), 0.5, 1e-7);
+    CHECK_NEAR(wfSeamTiming_Open(&seam, -0.5), 0.0, 0.0);
+    CHECK_NEAR(wfSeamTiming_Open(&seam, 9.0), 0.0, 0.0);
+    CHECK_NEAR(wfSeamTiming_Open(&atOnce, 2.0), 1.0, 0.0);
+    CHECK_NEAR(wfSeamTiming_Open(&atOnce, 2.001), 0.0, 0.0);
+}
+
+// ---- scenes -------------------------------------------------------------------------------------------------------------------
+
+static int SeamOf(wfScene* scene, const wfSeamDef* def) {
+    wfError err = {0};
+    wfSeamId id = wfCreateSeam(scene, def, &err);
+    if (WF_ID_IS_NULL(id)) fail_msg("%s", err.text);
+    return wfSeam_GetStitchCount(scene, id);
+}
+
+static float* ReadPositions(const wfScene* scene, wfClothId cloth) {
+    float* x = malloc(3 * (size_t)wfCloth_GetVertexCount(scene, cloth) * sizeof(float));
+    wfError err = {0};
+    CHECK_OK(wfCloth_ReadPositions(scene, cloth, x, 12, &err), err);
+    return x;
+}
+
+static wfSceneDef SceneOf(const char* dynamics) {
+    wfSceneDef def = wfDefaultSceneDef();
+    strcpy(def.dynamics, dynamics);
+    strcpy(def.contact, "none");
+    return def;
+}
+
+#define CHECK_SEAM_FAILS(def, message)                               \
+    do {                                                             \
+        err = (wfError){0};                                          \
+        assert_true(WF_ID_IS_NULL(wfCreateSeam(scene, &def, &err))); \
+        assert_string_equal(err.text, message);                      \
+        assert_int_equal(err.code, wf_badInput);                     \
+    } while (0)
+
+static void TestBadSeams(void** state) {
+    (void)state;
+    wfError err = {0};
+    wfDevice* device = OpenCpu(1);
+    wfSceneDef sceneDef = wfDefaultSceneDef();
+    wfScene *scene = NewScene(device, &sceneDef), *other = NewScene(device, &sceneDef);
+    Grid grid = MakeGrid(4, 3, 0.3f, 0.2f, wfMake3(0, 0, 0)); // 0 to 3, 4 to 7, 8 to 11
+    wfClothDef cloth = GridCloth(&grid, "front");
+    wfClothId front = AddCloth(scene, &cloth), foreign = AddCloth(other, &cloth);
+    strcpy(cloth.name, "back");
+    wfClothId back = AddCloth(scene, &cloth);
+    const int side[] = {0, 3}, inside[] = {0, 5}, same[] = {3, 3}, around[] = {0, 11}, wrong[] = {0, 12}, part[] = {1, 2}, low[] = {8, 11};
+    wfSeamDef def = wfDefaultSeamDef();
+    def.a = (wfSeamSide){front, side, 2};
+    def.b = (wfSeamSide){back, side, 2};
+    wfSeamDef bad = def;
+    bad.cookie = 0;
+    CHECK_SEAM_FAILS(bad, "seam: the Def did not start from its wfDefault…Def()");
+    bad = def;
+    bad.stiffness = 0.0f;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": stiffness: expected a number in [0.001, 1e+07] N/m, got 0");
+    bad = def;
+    bad.close = NAN;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": close: expected a number in [0, 1e+06] s, got nan");
+    bad = def;
+    bad.match = (wfSeamMatch)7;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": match: expected lengths or vertices, got 7");
+    bad = def;
+    bad.a.cloth = foreign;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": a: cloth: expected a cloth of this scene");
+    bad = def;
+    bad.b.vertices = NULL;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": b: vertices: expected at least one, got NULL");
+    bad.b.vertices = side;
+    bad.b.vertexCount = 0;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": b: vertices: expected at least one, got none");
+    bad.b.vertexCount = 1;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": b: expected at least 2 vertices for a run, got 1");
+    bad.b = (wfSeamSide){back, wrong, 2};
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": b: vertices[1]: expected 0 to 11, the vertices of cloth \"back\", got 12");
+    bad.b = (wfSeamSide){back, inside, 2};
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": b: vertex 5 is not on the boundary");
+    bad.b = (wfSeamSide){back, same, 2};
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": b: the run goes from vertex 3 to itself; name vertices between");
+    bad.b = (wfSeamSide){back, around, 2};
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": b: both ways from vertex 0 to 11 are 0.5 m long; name a vertex between");
+    bad.b = (wfSeamSide){front, part, 2};
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": both sides go through vertex 1");
+    bad.a = (wfSeamSide){front, part, 2};
+    bad.b = (wfSeamSide){front, side, 2};
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": both sides go through vertex 1");
+    bad = def;
+    bad.match = wf_matchVertices;
+    bad.b.vertexCount = 1;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": expected as many vertices on both sides, got 2 and 1");
+    bad.b = bad.a;
+    CHECK_SEAM_FAILS(bad, "seam \"seam1\": every vertex would be sewn to itself");
+    strcpy(def.name, "hem");
+    assert_int_equal(SeamOf(scene, &def), 4);
+    CHECK_SEAM_FAILS(def, "seam \"hem\": name: another object of the scene has it already");
+    def.name[0] = 0;
+    def.b = (wfSeamSide){front, low, 2};
+    assert_int_equal(SeamOf(scene, &def), 4); // a cloth with itself
+    const int tip[] = {8, 0}, leg[] = {8, 11};
+    def.a = (wfSeamSide){back, tip, 2};
+    def.b = (wfSeamSide){back, leg, 2};
+    assert_int_equal(SeamOf(scene, &def), 3); // a dart: its tip is closed already
+    assert_int_equal(wfSeam_GetStitchCount(scene, (wfSeamId){99, 1}), 0);
+    assert_int_equal(wfSeam_GetStitchCount(scene, wf_nullSeam), 0);
+    wfDestroyScene(scene);
+    wfDestroyScene(other);
+
+    FreeGrid(&grid);
+    wfDestroyDevice(device);
+}
+
+// What a dynamics does not know is refused, never left out in silence.
+static void TestDynamicsThatCannotSew(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    Grid grid = MakeGrid(3, 3, 0.2f, 0.2f, wfMake3(0, 0, 0));
+    for (const wfDynamicsType* const* type = wfDynamicsTypes; *type != NULL; ++type) {
+        wfSceneDef def = SceneOf((*type)->name);
+        wfScene* scene = NewScene(device, &def);
+        wfClothDef cloth = GridCloth(&grid, "sheet");
+        wfSeamDef seam = wfDefaultSeamDef();
+        const int a[] = {0, 2}, b[] = {6, 8};
+        seam.a.cloth = seam.b.cloth = AddCloth(scene, &cloth);
+        seam.a.vertices = a;
+        seam.b.vertices = b;
+        seam.a.vertexCount = seam.b.vertexCount = 2;
+        assert_int_equal(SeamOf(scene, &seam), 3);
+        wfError err = {0};
+        if ((*type)->sews) {
+            CHECK_OK(wfScene_Commit(scene, &err), err);
+        } else {
+            char message[160];
+            snprintf(message, sizeof message, "scene: dynamics: the scene has seams, which \"%s\" does not know", (*type)->name);
+            CHECK_FAILS(wfScene_Commit(scene, &err), err, message);
+        }
+        wfDestroyScene(scene);
+    }
+    FreeGrid(&grid);
+    wfDestroyDevice(device);
+}
+
+/// Two panels side by side, `gap` apart along x, in the plane of x and z; the left one is held at its left side. Grid indices: j n + i.
+typedef struct Panels {
+    wfScene* scene;
+    wfClothId left, right;
+    int n, m, n2, m2;
+} Panels;
+
+static Panels MakePanels(wfDevice* device, const wfSceneDef* def, float gap, int m, int m2, float depth2, bool held,
+                         const wfSeamDef* seam) {
+    Panels p = {.scene = NewScene(device, def), .n = 5, .m = m, .n2 = 5, .m2 = m2};
+    Grid a = MakeGrid(p.n, m, 0.2f, 0.3f, wfMake3(-0.2f, 0, 0)), b = MakeGrid(p.n2, m2, 0.2f, depth2, wfMake3(gap, 0, 0));
+    wfClothDef cloth = GridCloth(&a, "left");
+    p.left = AddCloth(p.scene, &cloth);
+    cloth = GridCloth(&b, "right");
+    p.right = AddCloth(p.scene, &cloth);
+    const int right[] = {p.n - 1, p.n * m - 1}, left[] = {0, p.n2 * (m2 - 1)};
+    wfSeamDef s = *seam;
+    s.a = (wfSeamSide){p.left, right, 2};
+    s.b = (wfSeamSide){p.right, left, 2};
+    SeamOf(p.scene, &s);
+    int* vertices = malloc((size_t)m * sizeof(int));
+    for (int j = 0; j < m; ++j) vertices[j] = j * p.n;
+    wfPinDef pin = wfDefaultPinDef();
+    pin.cloth = p.left;
+    pin.vertices = vertices;
+    pin.vertexCount = m;
+    if (held) AddPin(p.scene, &pin);
+    Commit(p.scene);
+    free(vertices);
+    FreeGrid(&a);
+    FreeGrid(&b);
+    return p;
+}
+
+/// Distance of a stitch's ends now; `force` receives its pull on its vertex [N], threads being closed.
+static double Gap(const Panels* p, const wfStitch* s, const float* left, const float* right, double force[3]) {
+    double d[3];
+    int first = p->n * p->m;
+    for (int k = 0; k < 3; ++k) {
+        double x[3];
+        for (int i = 0; i < 3; ++i) x[i] = s->v[i] < first ? left[3 * s->v[i] + k] : right[3 * (s->v[i] - first) + k];
+        d[k] = x[0] - ((1.0 - (double)s->share) * x[1] + (double)s->share * x[2]);
+        force[k] = s->stiffness * d[k];
+    }
+    return sqrt(d[0] * d[0] + d[1] * d[1] + d[2] * d[2]);
+}
+
+static void TestSeamClosesAndCarries(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(2);
+    for (int k = 0; k < DynamicsCount; ++k) {
+        wfSceneDef def = SceneOf(s_dynamics[k]);
+        def.air_drag = 2.0f; // so that it comes to rest
+        wfSeamDef seam = wfDefaultSeamDef();
+        seam.close = 0.25f;
+        seam.start = 0.05f;
+        seam.stiffness = 200.0f;
+        Panels p = MakePanels(device, &def, 0.1f, 7, 7, 0.3f, true, &seam);
+        const wfModel* model = &p.scene->model;
+        assert_int_equal(model->stitchCount, 7);
+        double force[3], length = 0.0;
+        // While it closes, a thread is never longer than the clock allows by more than what stretches it.
+        for (int frame = 1; frame <= 18; ++frame) {
+            StepFrames(p.scene, 1);
+            float *left = ReadPositions(p.scene, p.left), *right = ReadPositions(p.scene, p.right);
+            double open = wfSeamTiming_Open(&model->seams[0], wfScene_GetTime(p.scene));
+            for (int s = 0; s < model->stitchCount; ++s) {
+                length = Gap(&p, &model->stitches[s], left, right, force);
+                if (length > 0.1 * open + 0.01)
+                    fail_msg("%s: frame %d: stitch %d is %g m long, the thread %g m", s_dynamics[k], frame, s, length, 0.1 * open);
+            }
+            free(left);
+            free(right);
+        }
+        StepFrames(p.scene, 162); // 3 s
+        float *left = ReadPositions(p.scene, p.left), *right = ReadPositions(p.scene, p.right);
+        double weight = 0.0, carried[3] = {0}, longest = 0.0;
+        for (int v = model->cloths[1].firstVertex; v < model->vertexCount; ++v) weight += 9.81 * model->mass[v];
+        for (int s = 0; s < model->stitchCount; ++s) {
+            longest = fmax(longest, Gap(&p, &model->stitches[s], left, right, force));
+            for (int c = 0; c < 3; ++c) carried[c] += model->stitches[s].v[0] < p.n * p.m ? force[c] : -force[c];
+        }
+        // The right panel hangs on the seam alone: the stitches carry its weight, and none more than three shares of it.
+        CHECK_NEAR(carried[1], weight, 0.02 * weight);
+        CHECK_NEAR(carried[0], 0.0, 0.05 * weight);
+        CHECK_NEAR(carried[2], 0.0, 0.05 * weight);
+        assert_true(longest <= 3.0 * weight / 7.0 / seam.stiffness);
+        free(left);
+        free(right);
+        wfDestroyScene(p.scene);
+    }
+    wfDestroyDevice(device);
+}
+
+static void TestGathersAreEven(void** state) {
+    (void)state;
+    // A side of 0.45 m with 13 vertices on one of 0.3 m with 5: each vertex meets its own share of the short side.
+    wfDevice* device = OpenCpu(2);
+    for (int k = FirstFast; k < DynamicsCount; ++k) { // a flat sheet that buckles takes the reference hundreds of iterations a step
+        wfSceneDef def = SceneOf(s_dynamics[k]);
+        def.air_drag = 1.0f;
+        wfSeamDef seam = wfDefaultSeamDef();
+        seam.close = 0.3f;
+        seam.stiffness = 1e4f; // what is gathered resists with newtons while its folds are two vertices wide
+        Panels p = MakePanels(device, &def, 0.05f, 5, 13, 0.45f, true, &seam);
+        assert_int_equal(p.scene->model.stitchCount, 13);
+        StepFrames(p.scene, 60);
+        float *left = ReadPositions(p.scene, p.left), *right = ReadPositions(p.scene, p.right);
+        double force[3], worst = 0.0;
+        for (int s = 0; s < 13; ++s) worst = fmax(worst, Gap(&p, &p.scene->model.stitches[s], left, right, force));
+        CHECK_NEAR(worst, 0.0, 2e-3); // less than a tenth of the 25 mm that a vertex has of the short side
+        // Along the short side, as it lies now, the long one's vertices are spread evenly.
+        double at[13], total = 0.0;
+        for (int j = 0; j < 13; ++j) {
+            const float* x = right + 3 * (j * p.n2);
+            double best = INFINITY, along = 0.0, length = 0.0;
+            for (int e = 0; e + 1 < p.m; ++e) {
+                const float *q = left + 3 * (e * p.n + p.n - 1), *r = q + 3 * p.n;
+                double d2 = 0.0, dot = 0.0, distance = 0.0;
+                for (int c = 0; c < 3; ++c) d2 += (double)(r[c] - q[c]) * (r[c] - q[c]), dot += (double)(x[c] - q[c]) * (r[c] - q[c]);
+                double t = fmin(fmax(dot / d2, 0.0), 1.0);
+                for (int c = 0; c < 3; ++c) distance += pow(x[c] - (q[c] + t * (r[c] - q[c])), 2.0);
+                if (distance < best) best = distance, along = length + t * sqrt(d2);
+                length += sqrt(d2);
+            }
+            at[j] = along;
+            total = length;
+        }
+        for (int j = 0; j < 13; ++j) CHECK_NEAR(at[j] / total, j / 12.0, 0.01);
+        free(left);
+        free(right);
+        wfDestroyScene(p.scene);
+    }
+    wfDestroyDevice(device);
+}
+
+static void TestMomentum(void** state) {
+    (void)state;
+    // Two panels in free space draw themselves together: neither momentum nor angular momentum comes from it.
+    wfDevice* device = OpenCpu(1);
+    for (int k = 0; k < DynamicsCount; ++k) {
+        wfSceneDef def = SceneOf(s_dynamics[k]);
+        def.gravity = wfMake3(0, 0, 0);
+        wfSeamDef seam = wfDefaultSeamDef();
+        seam.close = 0.1f;
+        Panels p = MakePanels(device, &def, 0.1f, 4, 6, 0.3f, false, &seam);
+        StepFrames(p.scene, 5);
+        const wfModel* m = &p.scene->model;
+        size_t count;
+        float* state6 = ReadState(p.scene, &count);
+        double momentum[3] = {0}, spin[3] = {0}, scale = 0.0;
+        for (int v = 0; v < m->vertexCount; ++v) {
+            const float *x = state6 + 6 * v, *u = x + 3;
+            for (int c = 0; c < 3; ++c) {
+                int d = (c + 1) % 3, e = (c + 2) % 3;
+                momentum[c] += (double)m->mass[v] * u[c];
+                spin[c] += (double)m->mass[v] * ((double)x[d] * u[e] - (double)x[e] * u[d]);
+                scale += (double)m->mass[v] * fabs((double)u[c]);
+            }
+        }
+        assert_true(scale > 0.01); // [kg m/s] it moves: 24 g at 0.5 m/s
+        for (int c = 0; c < 3; ++c) {
+            CHECK_NEAR(momentum[c] / scale, 0.0, 1e-5);
+            CHECK_NEAR(spin[c] / scale, 0.0, 1e-5);
+        }
+        free(state6);
+        wfDestroyScene(p.scene);
+    }
+    wfDestroyDevice(device);
+}
+
+static void TestCheckpointInTheMiddle(void** state) {
+    (void)state;
+    wfDevice *one = OpenCpu(1), *two = OpenCpu(2);
+    wfError err = {0};
+    for (int k = 0; k < DynamicsCount; ++k) {
+        wfSceneDef def = SceneOf(s_dynamics[k]);
+        def.preroll = 0.05f;
+        wfSeamDef seam = wfDefaultSeamDef();
+        seam.close = 0.3f;
+        Panels whole = MakePanels(one, &def, 0.1f, 4, 6, 0.3f, true, &seam), first = MakePanels(one, &def, 0.1f, 4, 6, 0.3f, true, &seam);
+        Panels second = MakePanels(two, &def, 0.1f, 4, 6, 0.3f, true, &seam);
+        seam.close = 0.31f;
+        Panels other = MakePanels(one, &def, 0.1f, 4, 6, 0.3f, true, &seam);
+        const char* path = "test_seams.wck";
+        StepFrames(whole.scene, 20);
+        StepFrames(first.scene, 8); // half closed: 0.133 s after a preroll of 0.05 s
+        CHECK_NEAR(wfSeamTiming_Open(&first.scene->model.seams[0], wfScene_GetTime(first.scene)), 1.0 - (8.0 / 60.0 + 0.05) / 0.3, 1e-6);
+        CHECK_OK(wfScene_SaveCheckpoint(first.scene, path, &err), err);
+        CHECK_OK(wfScene_LoadCheckpoint(second.scene, path, &err), err);
+        StepFrames(second.scene, 12);
+        CheckSameState(whole.scene, second.scene);
+        CHECK_FAILS(wfScene_LoadCheckpoint(other.scene, path, &err), err,
+                    "test_seams.wck: the checkpoint is of another scene: its seams differ");
+        unlink(path);
+        wfDestroyScene(whole.scene);
+        wfDestroyScene(first.scene);
+        wfDestroyScene(second.scene);
+        wfDestroyScene(other.scene);
+    }
+    wfDestroyDevice(one);
+    wfDestroyDevice(two);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestStitchEnergy),
+        cmocka_unit_test(TestTiming),
+        cmocka_unit_test(TestBadSeams),
+        cmocka_unit_test(TestDynamicsThatCannotSew),
+        cmocka_unit_test(TestSeamClosesAndCarries),
+        cmocka_unit_test(TestGathersAreEven),
+        cmocka_unit_test(TestMomentum),
+        cmocka_unit_test(TestCheckpointInTheMiddle),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
