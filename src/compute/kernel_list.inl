@@ -15,6 +15,7 @@ WF_KERNEL_ID(BroadGather)
 WF_KERNEL_ID(BroadWalk)
 WF_KERNEL_ID(BroadTest)
 WF_KERNEL_ID(BroadWrite)
+WF_KERNEL_ID(CcdFirstTimes)
 // elastic
 WF_KERNEL_ID(LimitCount)
 WF_KERNEL_ID(LimitStrain)

@@ -15,7 +15,7 @@ typedef struct Test {
 
 static const Test s_tests[] = {
     {"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}, {"step", TestStep},
-    {"scene", TestScene},           {"limit", TestLimit},   {"broad", TestBroad},
+    {"scene", TestScene},           {"limit", TestLimit},   {"broad", TestBroad},   {"ccd", TestCcd},
 };
 
 static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {
