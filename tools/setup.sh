@@ -8,7 +8,7 @@ set -euo pipefail
 packages() {
     case $1 in
         build) echo gcc libc6-dev cmake ninja-build pkg-config libfyaml-dev libpng-dev libzstd-dev libembree-dev ;;
-        test) echo libcmocka-dev python3 ;;
+        test) echo libcmocka-dev libgmp-dev python3 ;;
         lint) echo clang clang-format clang-tidy cppcheck python3 ;;
         fuzz) echo clang libclang-rt-dev ;;           # the sanitizers' and fuzzers' runtime of the default clang
         tsan) echo clang libclang-rt-dev libomp-dev ;; # gcc's thread sanitizer does not understand its OpenMP

@@ -16,7 +16,7 @@
 // weft check: what goes together is put into one row of triangles, searched once, and the pairs are told apart by object again.
 
 enum { maxPairs = 10000000, maxListed = 100, maxWorst = 5, maxBetween = 10 };
-static const char s_method[] = "plain double precision";
+static const char s_method[] = "exact";
 
 typedef struct CheckOptions {
     bool each, json;
@@ -341,8 +341,13 @@ static const wfOptionTable s_table = {
     .maxArguments = INT_MAX,
     .notes =
         "Mesh files (.obj, .ply, .stl) are one scene: intersections are looked for within each and between them. The folder of a run is\n"
-        "checked frame by frame; there, two colliders may meet. Triangles that touch count as intersecting; neighbours that share an edge\n"
-        "are left out. The test is in plain double precision, not exact. Triangles are counted from 0, in the order of the file.\n"
+        "checked frame by frame; there, two colliders may meet. The test is exact, by adaptive arithmetic on the single-precision "
+        "positions.\n"
+        "Triangles that touch count as intersecting, and so do those that overlap in one plane; neighbours count where they meet beyond "
+        "the\n"
+        "vertex or edge they share, as when one is folded exactly onto the other. A triangle without area is the segment or point it "
+        "spans.\n"
+        "Triangles are counted from 0, in the order of the file.\n"
         "In JSON, objects are named once and then counted from 0; a pair is [object, triangle, object, triangle].\n"
         "Exit code: 0 clean, 1 intersecting, 2 bad input.",
 };

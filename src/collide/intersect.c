@@ -161,20 +161,25 @@ static void AddPair(Found* found, int a, int b, size_t limit) {
 
 static bool PairMeets(const Tree* tree, int a, int b) {
     const wfTriangle *ta = &tree->triangles[a], *tb = &tree->triangles[b];
-    int shared = 0, ka = 0, kb = 0;
+    int shared = 0, ka[3] = {0, 0, 0}, kb[3] = {0, 0, 0};
     for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
             if (ta->v[i] != tb->v[j]) continue;
-            ++shared;
-            ka = i;
-            kb = j;
+            ka[shared] = i;
+            kb[shared++] = j;
         }
     }
-    if (shared > 1) return false;
+    if (shared > 2) return false;
     wfVec3 xa[3], xb[3];
+    if (shared == 2) {
+        for (int k = 0; k < 2; ++k) xa[k] = xb[k] = tree->positions[ta->v[ka[k]]];
+        xa[2] = tree->positions[ta->v[3 - ka[0] - ka[1]]];
+        xb[2] = tree->positions[tb->v[3 - kb[0] - kb[1]]];
+        return wfTrianglesMeetBeyondEdge(xa, xb);
+    }
     for (int k = 0; k < 3; ++k) {
-        xa[k] = tree->positions[ta->v[(ka + k) % 3]];
-        xb[k] = tree->positions[tb->v[(kb + k) % 3]];
+        xa[k] = tree->positions[ta->v[(ka[0] + k) % 3]];
+        xb[k] = tree->positions[tb->v[(kb[0] + k) % 3]];
     }
     return shared == 1 ? wfTrianglesMeetBeyondVertex(xa, xb) : wfTrianglesMeet(xa, xb);
 }

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Which triangles of a scene meet. Plain for now: orientation tests in double precision, decided by sign; a later version decides them
-// exactly. Triangles are closed: those that touch or overlap within a plane are counted too. Pairs that share a vertex (by number, not by
-// place) are tested only for what goes beyond the shared one; pairs that share an edge are left out.
+// Which triangles of a scene meet: exact. What meeting means, also for triangles that share vertices and for those without area, is said
+// in collide/triangle_pair.h.
 
 #include "mesh/mesh.h"
 

@@ -2,123 +2,144 @@
 // SPDX-License-Identifier: MIT
 #include "collide/triangle_pair.h"
 
-#include <math.h>
+#include "collide/edge_triangle.h"
 
-// Two triangles meet where an edge of one meets the other, so everything comes down to segment against triangle, and that to signs of
-// volumes. The inputs are single precision, so their differences are exact or nearly so in double, and so are the products of two of them:
-// signs in a plane can be trusted. A volume within its own rounding error is taken for zero. That matters: a sheet that was only turned or
-// moved often lies exactly in one plane, and the noise of its volumes would make neighbours cross.
+// Everything is decided by signs of exact orientations, most of them never needed: in a clean mesh the first few tell two triangles apart.
 
-typedef struct Point {
-    double v[3];
-} Point;
+static bool SamePlace(wfVec3 a, wfVec3 b) { return a.x == b.x && a.y == b.y && a.z == b.z; }
 
-typedef struct Triangle {
-    Point corner[3];
-    int drop; // the axis along which it is seen widest; -1 where it has no area
-} Triangle;
+static bool OneSide(const int s[3]) { return (s[0] > 0 && s[1] > 0 && s[2] > 0) || (s[0] < 0 && s[1] < 0 && s[2] < 0); }
 
-static Point Sub(Point a, Point b) { return (Point){{a.v[0] - b.v[0], a.v[1] - b.v[1], a.v[2] - b.v[2]}}; }
+static bool NotMixed(int s, int t, int u) { return (s >= 0 && t >= 0 && u >= 0) || (s <= 0 && t <= 0 && u <= 0); }
 
-// Six times the volume of the tetrahedron spanned by three edges; 0 where rounding could have changed its sign.
-static double Volume(Point a, Point b, Point c) {
-    double value = 0.0, bound = 0.0;
+static bool AllZero(const int s[3]) { return s[0] == 0 && s[1] == 0 && s[2] == 0; }
+
+// ---- no shared vertex ---------------------------------------------------------------------------------------------------------
+
+static bool MeetInPlane(const wfVec3 a[3], const wfVec3 b[3], int axis) {
     for (int i = 0; i < 3; ++i) {
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        double p = b.v[j] * c.v[k], q = b.v[k] * c.v[j];
-        value += a.v[i] * (p - q);
-        bound += fabs(a.v[i]) * (fabs(p) + fabs(q));
-    }
-    return fabs(value) > 1e-15 * bound ? value : 0.0; // 9 roundings of 2^-53
-}
-
-// Twice the area of a triangle seen in the plane of axes i and j, positive when it turns from i to j.
-static double Turn(Point a, Point b, Point p, int i, int j) {
-    return (b.v[i] - a.v[i]) * (p.v[j] - a.v[j]) - (b.v[j] - a.v[j]) * (p.v[i] - a.v[i]);
-}
-
-static Triangle Load(const wfVec3 x[3]) {
-    Triangle t;
-    for (int k = 0; k < 3; ++k) t.corner[k] = (Point){{x[k].x, x[k].y, x[k].z}};
-    double widest = 0.0;
-    t.drop = -1;
-    for (int k = 0; k < 3; ++k) {
-        double area = fabs(Turn(t.corner[0], t.corner[1], t.corner[2], (k + 1) % 3, (k + 2) % 3));
-        if (area > widest) {
-            widest = area;
-            t.drop = k;
+        for (int j = 0; j < 3; ++j) {
+            if (wfEdgesMeetInPlane(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3], axis)) return true;
         }
     }
-    return t;
+    return wfPointInTriangle(a[0], b[0], b[1], b[2], axis) || wfPointInTriangle(b[0], a[0], a[1], a[2], axis);
 }
 
-// On which side of the plane of t a point lies: positive, negative or 0.
-static double Side(const Triangle* t, Point p) {
-    return Volume(Sub(p, t->corner[0]), Sub(t->corner[1], t->corner[0]), Sub(t->corner[2], t->corner[0]));
+// `flat` lies on one line; b may do so as well.
+static bool FlatMeets(const wfVec3 flat[3], const wfVec3 b[3]) {
+    wfVec3 lo, hi;
+    wfEndsOfFlat(flat[0], flat[1], flat[2], &lo, &hi);
+    return wfEdgeMeetsTriangle(lo, hi, b[0], b[1], b[2]);
 }
 
-static bool OneSide(const double s[3]) { return (s[0] > 0.0 && s[1] > 0.0 && s[2] > 0.0) || (s[0] < 0.0 && s[1] < 0.0 && s[2] < 0.0); }
-
-static bool SpansMeet(double a, double b, double c, double d) { return fmin(a, b) <= fmax(c, d) && fmin(c, d) <= fmax(a, b); }
-
-static bool SegmentsMeetInPlane(Point p, Point q, Point a, Point b, int i, int j) {
-    double tp = Turn(a, b, p, i, j), tq = Turn(a, b, q, i, j), ta = Turn(p, q, a, i, j), tb = Turn(p, q, b, i, j);
-    if ((tp > 0.0 && tq > 0.0) || (tp < 0.0 && tq < 0.0) || (ta > 0.0 && tb > 0.0) || (ta < 0.0 && tb < 0.0)) return false;
-    // On one line the signs say nothing; in all other cases the spans meet anyway.
-    return SpansMeet(p.v[i], q.v[i], a.v[i], b.v[i]) && SpansMeet(p.v[j], q.v[j], a.v[j], b.v[j]);
+// Whether an edge of a triangle, whose ends lie on these sides of the plane of another, meets that other in its plane.
+static bool EdgeMeets(int sideP, int sideQ, int s, int t, int u, wfVec3 p, wfVec3 q, const wfVec3 other[3]) {
+    if (sideP * sideQ > 0) return false;
+    if (sideP != 0 || sideQ != 0) return NotMixed(s, t, u);
+    return wfEdgeMeetsTriangle(p, q, other[0], other[1], other[2]);
 }
 
-static bool SegmentMeetsInPlane(Point p, Point q, const Triangle* t) {
-    int i = (t->drop + 1) % 3, j = (t->drop + 2) % 3;
-    double s[3];
-    for (int k = 0; k < 3; ++k) {
-        Point a = t->corner[k], b = t->corner[(k + 1) % 3];
-        if (SegmentsMeetInPlane(p, q, a, b, i, j)) return true;
-        s[k] = Turn(a, b, p, i, j);
+bool wfTrianglesMeet(const wfVec3 a[3], const wfVec3 b[3]) {
+    int sideA[3], sideB[3];
+    for (int k = 0; k < 3; ++k) sideA[k] = wfOrient3(b[0], b[1], b[2], a[k]);
+    if (OneSide(sideA)) return false;
+    for (int k = 0; k < 3; ++k) sideB[k] = wfOrient3(a[0], a[1], a[2], b[k]);
+    if (OneSide(sideB)) return false;
+    if (AllZero(sideA) || AllZero(sideB)) { // in one plane, or one of them has no plane
+        int axisA = wfWidestView(a[0], a[1], a[2]);
+        if (axisA < 0) return FlatMeets(a, b);
+        if (wfWidestView(b[0], b[1], b[2]) < 0) return FlatMeets(b, a);
+        return MeetInPlane(a, b, axisA);
     }
-    return OneSide(s); // wholly inside
-}
-
-// sp, sq: the sides of p and q.
-static bool SegmentMeets(Point p, Point q, double sp, double sq, const Triangle* t) {
-    if ((sp > 0.0 && sq > 0.0) || (sp < 0.0 && sq < 0.0)) return false;
-    if (sp == 0.0 && sq == 0.0) return SegmentMeetsInPlane(p, q, t);
-    Point along = Sub(q, p);
-    Point c[3] = {Sub(t->corner[0], p), Sub(t->corner[1], p), Sub(t->corner[2], p)};
-    bool left = true, right = true; // of all three edges, seen along the segment
-    for (int k = 0; k < 3; ++k) {
-        double volume = Volume(along, c[k], c[(k + 1) % 3]);
-        left = left && volume >= 0.0;
-        right = right && volume <= 0.0;
+    // Two planes: where the triangles meet, an edge of one meets the other. The turn of each edge about each decides.
+    int turn[3][3];
+    for (int i = 0; i < 3; ++i) {
+        for (int j = 0; j < 3; ++j) turn[i][j] = wfOrient3(a[i], a[(i + 1) % 3], b[j], b[(j + 1) % 3]);
     }
-    return left || right;
-}
-
-// Whether one of the edges first .. last of a meets b; edge k runs from corner k to corner k + 1.
-static bool EdgesMeet(const Triangle* a, const double side[3], const Triangle* b, int first, int last) {
-    for (int k = first; k <= last; ++k) {
+    for (int k = 0; k < 3; ++k) {
         int next = (k + 1) % 3;
-        if (SegmentMeets(a->corner[k], a->corner[next], side[k], side[next], b)) return true;
+        if (EdgeMeets(sideA[k], sideA[next], turn[k][0], turn[k][1], turn[k][2], a[k], a[next], b)) return true;
+        if (EdgeMeets(sideB[k], sideB[next], turn[0][k], turn[1][k], turn[2][k], b[k], b[next], a)) return true;
     }
     return false;
 }
 
-static bool Meet(const wfVec3 a[3], const wfVec3 b[3], int firstEdge, int lastEdge) {
-    Triangle ta = Load(a), tb = Load(b);
-    double sideA[3] = {0, 0, 0}, sideB[3] = {0, 0, 0};
-    if (tb.drop >= 0) {
-        for (int k = 0; k < 3; ++k) sideA[k] = Side(&tb, ta.corner[k]);
-        if (OneSide(sideA)) return false;
-    }
-    if (ta.drop >= 0) {
-        for (int k = 0; k < 3; ++k) sideB[k] = Side(&ta, tb.corner[k]);
-        if (OneSide(sideB)) return false;
-    }
-    return (tb.drop >= 0 && EdgesMeet(&ta, sideA, &tb, firstEdge, lastEdge)) ||
-           (ta.drop >= 0 && EdgesMeet(&tb, sideB, &ta, firstEdge, lastEdge));
+// ---- beyond a vertex ----------------------------------------------------------------------------------------------------------
+
+// Both triangles hold the vertex, so they have more in common exactly where their cones at it have: the cones of all rays from it to the
+// opposite edge. How far the triangles reach does not matter.
+
+static bool RayInCone(wfVec3 ray, const wfVec3 cone[3], int axis) { // all in one plane, where the cone has an area seen along the axis
+    int turn = wfOrientAlong(cone[0], cone[1], cone[2], axis);
+    return turn * wfOrientAlong(cone[0], cone[1], ray, axis) >= 0 && turn * wfOrientAlong(cone[0], ray, cone[2], axis) >= 0;
 }
 
-bool wfTrianglesMeet(const wfVec3 a[3], const wfVec3 b[3]) { return Meet(a, b, 0, 2); }
+static bool SameRay(wfVec3 from, wfVec3 a, wfVec3 b) {
+    if (wfWidestView(from, a, b) >= 0) return false;
+    return (a.x > from.x && b.x > from.x) || (a.x < from.x && b.x < from.x) || (a.y > from.y && b.y > from.y) ||
+           (a.y < from.y && b.y < from.y) || (a.z > from.z && b.z > from.z) || (a.z < from.z && b.z < from.z);
+}
 
-// What the two have in common beyond the vertex starts at it and ends on one of the opposite edges.
-bool wfTrianglesMeetBeyondVertex(const wfVec3 a[3], const wfVec3 b[3]) { return Meet(a, b, 1, 1); }
+// The rays of a flat triangle against the other.
+static bool FlatMeetsBeyondVertex(const wfVec3 flat[3], const wfVec3 b[3], int axisB) {
+    for (int k = 1; k < 3; ++k) {
+        if (SamePlace(flat[k], flat[0])) continue;
+        if (axisB < 0) {
+            if (SameRay(flat[0], flat[k], b[1]) || SameRay(flat[0], flat[k], b[2])) return true;
+        } else if (wfOrient3(b[0], b[1], b[2], flat[k]) == 0 && RayInCone(flat[k], b, axisB)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+// Whether a plane across an axis through the vertex has one triangle before it and the other on or behind it.
+static bool ApartAlong(float v, float a1, float a2, float b1, float b2) {
+    return (a1 < v && a2 < v && b1 >= v && b2 >= v) || (a1 > v && a2 > v && b1 <= v && b2 <= v) ||
+           (b1 < v && b2 < v && a1 >= v && a2 >= v) || (b1 > v && b2 > v && a1 <= v && a2 <= v);
+}
+
+bool wfTrianglesMeetBeyondVertex(const wfVec3 a[3], const wfVec3 b[3]) {
+    wfVec3 v = a[0];
+    if (ApartAlong(v.x, a[1].x, a[2].x, b[1].x, b[2].x) || ApartAlong(v.y, a[1].y, a[2].y, b[1].y, b[2].y) ||
+        ApartAlong(v.z, a[1].z, a[2].z, b[1].z, b[2].z)) {
+        return false;
+    }
+    int side1 = wfOrient3(v, b[1], b[2], a[1]), side2 = wfOrient3(v, b[1], b[2], a[2]);
+    if (side1 * side2 > 0) return false;
+    int other1 = wfOrient3(v, a[1], a[2], b[1]), other2 = wfOrient3(v, a[1], a[2], b[2]);
+    if (other1 * other2 > 0) return false;
+    if ((side1 == 0 && side2 == 0) || (other1 == 0 && other2 == 0)) {
+        int axisA = wfWidestView(a[0], a[1], a[2]), axisB = wfWidestView(b[0], b[1], b[2]);
+        if (axisA < 0) return FlatMeetsBeyondVertex(a, b, axisB);
+        if (axisB < 0) return FlatMeetsBeyondVertex(b, a, axisA);
+        return RayInCone(a[1], b, axisA) || RayInCone(a[2], b, axisA) || RayInCone(b[1], a, axisA) || RayInCone(b[2], a, axisA);
+    }
+    // The edge opposite the vertex meets the plane of the other in one point; from it the sides of the cone are seen as turning one way
+    // when it is in the cone, the other way when it is in the opposite one.
+    int way = side2 != 0 ? side2 : -side1;
+    return way * wfOrient3(a[1], a[2], v, b[1]) >= 0 && way * wfOrient3(a[1], a[2], b[2], v) >= 0;
+}
+
+// ---- beyond an edge -----------------------------------------------------------------------------------------------------------
+
+// 1 where a is before b, 0 where they are one place, else -1. Lexical order, which on a line is the order along it.
+static int Before(wfVec3 a, wfVec3 b) {
+    return a.x != b.x ? (a.x < b.x ? 1 : -1) : a.y != b.y ? (a.y < b.y ? 1 : -1) : a.z != b.z ? (a.z < b.z ? 1 : -1) : 0;
+}
+
+bool wfTrianglesMeetBeyondEdge(const wfVec3 a[3], const wfVec3 b[3]) {
+    wfVec3 v = a[0], w = a[1], c = a[2], d = b[2];
+    bool flatA = true, flatB = true;
+    for (int axis = 0; axis < 3; ++axis) { // folded neighbours are on one side in every view; flat and bent ones are not
+        int sideC = wfOrientAlong(v, w, c, axis), sideD = wfOrientAlong(v, w, d, axis);
+        if (sideC * sideD < 0) return false;
+        flatA = flatA && sideC == 0;
+        flatB = flatB && sideD == 0;
+    }
+    if (!flatA && !flatB) return wfOrient3(v, w, c, d) == 0;
+    if (flatA != flatB) return false; // the flat one ends in the line of the edge, where the other has only the edge
+    if (SamePlace(v, w)) return SameRay(v, c, d);
+    int way = Before(v, w); // all on one line: beyond the same end of the edge
+    return (way * Before(w, c) > 0 && way * Before(w, d) > 0) || (way * Before(v, c) < 0 && way * Before(v, d) < 0);
+}
