@@ -15,7 +15,7 @@
 // The cloth hangs in pleats 3 mm apart with edges of 1.4 mm, so that a square metre has a million triangles, and moves by up to 1 mm in
 // a smooth field. Radius 0.5 mm: what comes within 1 mm on the way is found.
 #define EDGE   0.00141f
-#define HEIGHT 0.25f
+#define HEIGHT 0.04f
 #define GAP    0.003f
 #define WAVE   0.004f
 #define MOTION 0.001f
@@ -63,8 +63,9 @@ static void Stages(wfBroad* broad, const Input* in, wfPairList* list) {
     wfDevice_Mark(device, StageFit);
     wfBroad_Update(broad, &in->x, &in->xEnd, RADIUS);
     wfDevice_Mark(device, StageWalk);
-    wfBroad_CountPatches(broad, NULL);
-    wfBroad_WritePatches(broad, NULL);
+    wfBroad_CountQuads(broad, NULL);
+    wfBroad_WriteQuads(broad, NULL);
+    wfBroad_FindPatches(broad, NULL);
     wfDevice_Mark(device, StageTest);
     wfBroad_TestTriangles(broad, NULL);
     wfDevice_Mark(device, StageWrite);

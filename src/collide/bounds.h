@@ -80,9 +80,10 @@ WF_FN void wfAabb_Grow(wfAabb* box, float radius) {
 }
 
 /// Boxes are closed: touching ones overlap. An empty one overlaps nothing.
+/// Without branches: in a row of tests the outcome of a single one is as good as random.
 WF_FN bool wfAabb_Overlap(const wfAabb* a, const wfAabb* b) {
-    return a->lo[0] <= b->hi[0] && b->lo[0] <= a->hi[0] && a->lo[1] <= b->hi[1] && b->lo[1] <= a->hi[1] && a->lo[2] <= b->hi[2] &&
-           b->lo[2] <= a->hi[2];
+    return (a->lo[0] <= b->hi[0]) & (b->lo[0] <= a->hi[0]) & (a->lo[1] <= b->hi[1]) & (b->lo[1] <= a->hi[1]) & (a->lo[2] <= b->hi[2]) &
+           (b->lo[2] <= a->hi[2]);
 }
 
 WF_FN wfSlabs wfSlabs_Empty(void) {
@@ -119,7 +120,7 @@ WF_FN void wfSlabs_Grow(wfSlabs* s, float radius) {
 }
 
 WF_FN bool wfSlabs_Overlap(const wfSlabs* a, const wfSlabs* b) {
-    for (int k = 0; k < wf_slabCount; ++k)
-        if (a->lo[k] > b->hi[k] || b->lo[k] > a->hi[k]) return false;
-    return true;
+    bool apart = false;
+    for (int k = 0; k < wf_slabCount; ++k) apart |= (a->lo[k] > b->hi[k]) | (b->lo[k] > a->hi[k]);
+    return !apart;
 }

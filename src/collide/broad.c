@@ -21,6 +21,8 @@ void wfPairList_Free(wfDevice* device, wfPairList* list) {
 
 static const wfBroadTotals s_none = {.tooMany = ~(wfFaultSlot)0};
 
+static int QuadCount(const wfBroad* b) { return wfTree_Quads(b->tree).leafCount; }
+
 // ---- life ---------------------------------------------------------------------------------------------------------------------
 
 static bool Build(wfBroad* b, const wfTopology* topology, wfArena* scratch, wfError* err) {
@@ -44,11 +46,12 @@ static bool Build(wfBroad* b, const wfTopology* topology, wfArena* scratch, wfEr
         wfReserve(device, &b->patchSlabs, (size_t)b->patchCount);
     }
     b->tree.leafCount = b->patchCount;
+    b->tree.depth = 1; // at least one quad
     while (1 << 2 * b->tree.depth < b->patchCount) b->tree.depth += 1;
     wfReserve(device, &b->nodes, (size_t)wfTree_First(b->tree.depth) + (size_t)b->patchCount);
     b->tree.nodes = wfData(&b->nodes, wfAabb);
-    wfReserve(device, &b->leafCounts, (size_t)b->patchCount);
-    wfReserve(device, &b->leafOffsets, (size_t)b->patchCount + 1);
+    wfReserve(device, &b->quadCounts, (size_t)QuadCount(b));
+    wfReserve(device, &b->quadOffsets, (size_t)QuadCount(b) + 1);
     wfUpload(device, &b->totals, &s_none, 1);
     return wfDevice_Sync(device, err); // the upload reads the arena
 }
@@ -81,8 +84,12 @@ wfBroad* wfCreateBroad(wfDevice* device, const wfBroadDef* def, const wfTopology
         .nodes = wfMakeBuffer(sizeof(wfAabb), "broad.nodes"),
         .keys = wfMakeBuffer(sizeof(uint32_t), "broad.keys"),
         .order = wfMakeBuffer(sizeof(int), "broad.order"),
-        .leafCounts = wfMakeBuffer(sizeof(int), "broad.leaf_counts"),
-        .leafOffsets = wfMakeBuffer(sizeof(int), "broad.leaf_offsets"),
+        .quadCounts = wfMakeBuffer(sizeof(int), "broad.quad_counts"),
+        .quadOffsets = wfMakeBuffer(sizeof(int), "broad.quad_offsets"),
+        .quadPairs = wfMakeBuffer(sizeof(wfPair), "broad.quad_pairs"),
+        .quadMasks = wfMakeBuffer(sizeof(int), "broad.quad_masks"),
+        .quadMaskCounts = wfMakeBuffer(sizeof(int), "broad.quad_mask_counts"),
+        .quadMaskOffsets = wfMakeBuffer(sizeof(int), "broad.quad_mask_offsets"),
         .patchPairs = wfMakeBuffer(sizeof(wfPair), "broad.patch_pairs"),
         .masks = wfMakeBuffer(sizeof(uint64_t), "broad.masks"),
         .counts = wfMakeBuffer(sizeof(int), "broad.counts"),
@@ -100,9 +107,10 @@ wfBroad* wfCreateBroad(wfDevice* device, const wfBroadDef* def, const wfTopology
 
 void wfDestroyBroad(wfBroad* b) {
     if (b == NULL) return;
-    wfBuffer* buffers[] = {&b->slots,  &b->boxes,   &b->slabs,      &b->patchBoxes,  &b->patchSlabs, &b->nodes,
-                           &b->keys,   &b->order,   &b->leafCounts, &b->leafOffsets, &b->patchPairs, &b->masks,
-                           &b->counts, &b->offsets, &b->totals,     &b->scratch};
+    wfBuffer* buffers[] = {&b->slots,     &b->boxes,     &b->slabs,          &b->patchBoxes,      &b->patchSlabs,
+                           &b->nodes,     &b->keys,      &b->order,          &b->quadCounts,      &b->quadOffsets,
+                           &b->quadPairs, &b->quadMasks, &b->quadMaskCounts, &b->quadMaskOffsets, &b->patchPairs,
+                           &b->masks,     &b->counts,    &b->offsets,        &b->totals,          &b->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(b->device, buffers[k]);
     free(b);
 }
@@ -142,33 +150,60 @@ void wfBroad_Update(wfBroad* b, const wfBuffer* start, const wfBuffer* end, floa
 // ---- pairs --------------------------------------------------------------------------------------------------------------------
 
 static void Walk(wfBroad* b, const wfBroad* other, bool write) {
-    const wfBroad* to = other != NULL ? other : b;
-    BroadWalkArgs args = {.tree = to->tree,
-                          .queries = wfBroad_Leaves(b),
-                          .querySlabs = Slabs(b, &b->patchSlabs),
-                          .patchSlabs = Slabs(to, &to->patchSlabs),
-                          .offsets = write ? wfData(&b->leafOffsets, int) : NULL,
-                          .counts = wfData(&b->leafCounts, int),
-                          .out = wfData(&b->patchPairs, wfPair),
+    BroadWalkArgs args = {.tree = wfTree_Quads(other != NULL ? other->tree : b->tree),
+                          .asking = wfTree_Quads(b->tree),
+                          .offsets = write ? wfData(&b->quadOffsets, int) : NULL,
+                          .counts = wfData(&b->quadCounts, int),
+                          .out = wfData(&b->quadPairs, wfPair),
                           .totals = wfData(&b->totals, wfBroadTotals),
                           .self = other == NULL,
-                          .capacity = (int)b->patchPairs.count,
-                          .most = b->mostPairs / b->patchCount};
-    wfLaunch(b->device, BroadWalk, b->patchCount, &args);
+                          .capacity = (int)b->quadPairs.count,
+                          .most = b->mostPairs / QuadCount(b)};
+    wfLaunch(b->device, BroadWalk, QuadCount(b), &args);
 }
 
-void wfBroad_CountPatches(wfBroad* b, const wfBroad* other) {
+void wfBroad_CountQuads(wfBroad* b, const wfBroad* other) {
     Walk(b, other, false);
-    wfScanExclusive(b->device, wfData(&b->leafCounts, int), wfData(&b->leafOffsets, int), b->patchCount, &b->scratch);
+    wfScanExclusive(b->device, wfData(&b->quadCounts, int), wfData(&b->quadOffsets, int), QuadCount(b), &b->scratch);
 }
 
-void wfBroad_WritePatches(wfBroad* b, const wfBroad* other) { Walk(b, other, true); }
+void wfBroad_WriteQuads(wfBroad* b, const wfBroad* other) { Walk(b, other, true); }
+
+// How many pairs of quads and of patches there are, where the device knows it.
+static const int* QuadPairCount(const wfBroad* b) { return wfData(&b->quadOffsets, int) + QuadCount(b); }
+static const int* PatchPairCount(const wfBroad* b) { return wfData(&b->quadMaskOffsets, int) + b->quadPairs.count; }
+
+void wfBroad_FindPatches(wfBroad* b, const wfBroad* other) {
+    const wfBroad* to = other != NULL ? other : b;
+    int capacity = (int)b->quadPairs.count;
+    BroadQuadsArgs quads = {.pairs = wfData(&b->quadPairs, wfPair),
+                            .pairCount = QuadPairCount(b),
+                            .treeA = b->tree,
+                            .treeB = to->tree,
+                            .slabsA = Slabs(b, &b->patchSlabs),
+                            .slabsB = Slabs(to, &to->patchSlabs),
+                            .masks = wfData(&b->quadMasks, int),
+                            .counts = wfData(&b->quadMaskCounts, int),
+                            .self = other == NULL};
+    wfLaunch(b->device, BroadQuads, capacity, &quads);
+    wfScanExclusive(b->device, quads.counts, wfData(&b->quadMaskOffsets, int), capacity, &b->scratch);
+    BroadPatchPairsArgs write = {.pairs = quads.pairs,
+                                 .pairCount = quads.pairCount,
+                                 .leavesA = wfBroad_Leaves(b),
+                                 .leavesB = wfBroad_Leaves(to),
+                                 .masks = quads.masks,
+                                 .offsets = wfData(&b->quadMaskOffsets, int),
+                                 .out = wfData(&b->patchPairs, wfPair),
+                                 .pairCapacity = capacity,
+                                 .capacity = (int)b->patchPairs.count};
+    wfLaunch(b->device, BroadPatchPairs, capacity, &write);
+}
 
 void wfBroad_TestTriangles(wfBroad* b, const wfBroad* other) {
     const wfBroad* to = other != NULL ? other : b;
     int capacity = (int)b->patchPairs.count;
     BroadTestArgs args = {.pairs = wfData(&b->patchPairs, wfPair),
-                          .pairCount = wfData(&b->leafOffsets, int) + b->patchCount,
+                          .pairCount = PatchPairCount(b),
                           .boxesA = wfData(&b->boxes, wfAabb),
                           .boxesB = wfData(&to->boxes, wfAabb),
                           .slabsA = Slabs(b, &b->slabs),
@@ -187,7 +222,8 @@ void wfBroad_WriteTriangles(wfBroad* b, const wfBroad* other, wfPairList* out) {
     const wfBroad* to = other != NULL ? other : b;
     int capacity = (int)b->patchPairs.count;
     BroadWriteArgs args = {.pairs = wfData(&b->patchPairs, wfPair),
-                           .pairCount = wfData(&b->leafOffsets, int) + b->patchCount,
+                           .quadPairCount = QuadPairCount(b),
+                           .pairCount = PatchPairCount(b),
                            .masks = wfData(&b->masks, uint64_t),
                            .offsets = wfData(&b->offsets, int),
                            .slotsA = wfData(&b->slots, wfSlot),
@@ -203,6 +239,13 @@ void wfBroad_WriteTriangles(wfBroad* b, const wfBroad* other, wfPairList* out) {
 /// Room for `count` and a quarter more: the next pass of a moving cloth finds a few more, and should not be redone for them.
 static int WithRoom(int count) { return count < INT_MAX / 5 * 4 - 64 ? count + count / 4 + 64 : count; }
 
+static void ReserveQuadPairs(wfBroad* b, int count) {
+    wfReserve(b->device, &b->quadPairs, (size_t)count);
+    wfReserve(b->device, &b->quadMasks, (size_t)count);
+    wfReserve(b->device, &b->quadMaskCounts, (size_t)count);
+    wfReserve(b->device, &b->quadMaskOffsets, (size_t)count + 1);
+}
+
 static void ReservePatchPairs(wfBroad* b, int count) {
     wfReserve(b->device, &b->patchPairs, (size_t)count);
     wfReserve(b->device, &b->masks, (size_t)count);
@@ -210,30 +253,47 @@ static void ReservePatchPairs(wfBroad* b, int count) {
     wfReserve(b->device, &b->offsets, (size_t)count + 1);
 }
 
+static bool CheckTotals(wfBroad* b, const wfBroadTotals* totals, wfError* err) {
+    if (totals->tooMany != s_none.tooMany) {
+        wfUpload(b->device, &b->totals, &s_none, 1);
+        return wfFail(err, wf_stepFailed, "broad phase: part %d of %d meets more than %d others: too many pairs to be counted",
+                      (int)(totals->tooMany >> 8), QuadCount(b), b->mostPairs / QuadCount(b));
+    }
+    // Each pair of quads may hold 16 of patches, each of these 64 of triangles; sums of what was found so far must not overflow.
+    if (totals->quadPairs > b->mostPairs / 16)
+        return wfFail(err, wf_stepFailed, "broad phase: %d pairs of quads: too many pairs to be counted", totals->quadPairs);
+    if (totals->patchPairs > b->mostPairs / (wf_patchSize * wf_patchSize))
+        return wfFail(err, wf_stepFailed, "broad phase: %d pairs of patches: too many pairs to be counted", totals->patchPairs);
+    return true;
+}
+
 static bool Find(wfBroad* b, const wfBroad* other, wfPairList* out, wfError* err) {
     wfDevice* device = b->device;
     out->count = 0;
-    if (b->offsets.count == 0) ReservePatchPairs(b, 0);
-    wfBroad_CountPatches(b, other);
-    for (bool walk = true;;) {
-        if (walk) {
-            wfBroad_WritePatches(b, other);
+    if (b->offsets.count == 0) {
+        ReserveQuadPairs(b, 0);
+        ReservePatchPairs(b, 0);
+    }
+    wfBroad_CountQuads(b, other);
+    // Whatever was too small grows, and the pass goes on from the stage that fills it.
+    for (int from = 0;;) {
+        if (from <= 0) wfBroad_WriteQuads(b, other);
+        if (from <= 1) {
+            wfBroad_FindPatches(b, other);
             wfBroad_TestTriangles(b, other);
         }
         wfBroad_WriteTriangles(b, other, out);
         wfBroadTotals totals;
         WF_TRY(wfDownload(device, &totals, &b->totals, 0, 1, err));
-        if (totals.tooMany != s_none.tooMany) {
-            wfUpload(device, &b->totals, &s_none, 1);
-            return wfFail(err, wf_stepFailed, "broad phase: patch %d of %d meets more than %d others: too many pairs to be counted",
-                          (int)(totals.tooMany >> 8), b->patchCount, b->mostPairs / b->patchCount);
-        }
-        if (totals.patchPairs > b->mostPairs / (wf_patchSize * wf_patchSize))
-            return wfFail(err, wf_stepFailed, "broad phase: %d pairs of patches: too many pairs to be counted", totals.patchPairs);
-        walk = totals.patchPairs > (int)b->patchPairs.count;
-        if (walk) {
+        WF_TRY(CheckTotals(b, &totals, err));
+        if (totals.quadPairs > (int)b->quadPairs.count) {
+            from = 0;
+            ReserveQuadPairs(b, WithRoom(totals.quadPairs));
+        } else if (totals.patchPairs > (int)b->patchPairs.count) {
+            from = 1;
             ReservePatchPairs(b, WithRoom(totals.patchPairs));
         } else if (totals.pairs > (int)out->pairs.capacity) {
+            from = 2;
             wfReserve(device, &out->pairs, (size_t)WithRoom(totals.pairs));
         } else {
             wfReserve(device, &out->pairs, (size_t)totals.pairs);

@@ -96,18 +96,11 @@ WF_KERNEL(BroadGather, a, i)
 
 WF_KERNEL(BroadWalk, a, i)
 {
-    wfAabb query = a.queries[i];
+    wfAabb query = a.asking.nodes[wfTree_First(a.asking.depth) + i];
     int count = 0, at = a.offsets != NULL ? a.offsets[i] : 0, depth = 0, index = 0;
-    if (a.self) {
-        // With itself, then whatever lies behind it in the row: each pair is met by the earlier one of the two.
-        if (a.offsets != NULL && at < a.capacity) {
-            a.out[at].a = query.item;
-            a.out[at].b = query.item;
-        }
-        count = 1;
+    if (a.self) { // itself and whatever lies behind it in the row: each pair is met by the earlier one of the two
         depth = a.tree.depth;
-        index = i + 1;
-        for (; depth > 0 && (index & 3) == 0; --depth) index >>= 2;
+        index = i;
     }
     while (index < wfTree_Count(&a.tree, depth)) {
         wfAabb node = a.tree.nodes[wfTree_First(depth) + index];
@@ -117,21 +110,52 @@ WF_KERNEL(BroadWalk, a, i)
                 index *= 4;
                 continue;
             }
-            if (a.patchSlabs == NULL || wfSlabs_Overlap(&a.querySlabs[query.item], &a.patchSlabs[node.item])) {
-                if (count == a.most) {
-                    wfRaise(&a.totals->tooMany, 1, query.item);
-                    break;
-                }
-                if (a.offsets != NULL && at + count < a.capacity) {
-                    a.out[at + count].a = query.item;
-                    a.out[at + count].b = node.item;
-                }
-                ++count;
+            if (count == a.most) {
+                wfRaise(&a.totals->tooMany, 1, i);
+                break;
             }
+            if (a.offsets != NULL && at + count < a.capacity) {
+                a.out[at + count].a = i;
+                a.out[at + count].b = index;
+            }
+            ++count;
         }
         for (++index; depth > 0 && (index & 3) == 0; --depth) index >>= 2;
     }
     if (a.offsets == NULL) a.counts[i] = count;
+}
+
+WF_KERNEL(BroadQuads, a, i)
+{
+    int mask = 0;
+    if (i < *a.pairCount) {
+        wfPair quads = a.pairs[i];
+        const wfAabb *leavesA = a.treeA.nodes + wfTree_First(a.treeA.depth) + 4 * quads.a,
+                     *leavesB = a.treeB.nodes + wfTree_First(a.treeB.depth) + 4 * quads.b;
+        int countA = a.treeA.leafCount - 4 * quads.a, countB = a.treeB.leafCount - 4 * quads.b;
+        for (int k = 0; k < 4 && k < countA; ++k) {
+            wfAabb mine = leavesA[k];
+            for (int l = a.self && quads.a == quads.b ? k : 0; l < 4 && l < countB; ++l) {
+                wfAabb other = leavesB[l];
+                if (wfAabb_Overlap(&mine, &other) && (a.slabsA == NULL || wfSlabs_Overlap(&a.slabsA[mine.item], &a.slabsB[other.item])))
+                    mask |= 1 << (4 * k + l);
+            }
+        }
+    }
+    a.masks[i] = mask;
+    a.counts[i] = wfCountBits((uint64_t)mask);
+}
+
+WF_KERNEL(BroadPatchPairs, a, i)
+{
+    if (i >= *a.pairCount || i >= a.pairCapacity) return;
+    wfPair quads = a.pairs[i];
+    int at = a.offsets[i];
+    for (uint32_t left = (uint32_t)a.masks[i]; left != 0 && at < a.capacity; left &= left - 1, ++at) {
+        int bit = wfLowestBit(left);
+        a.out[at].a = a.leavesA[4 * quads.a + (bit >> 2)].item;
+        a.out[at].b = a.leavesB[4 * quads.b + (bit & 3)].item;
+    }
 }
 
 // ---- triangles that meet ------------------------------------------------------------------------------------------------------
@@ -187,6 +211,7 @@ WF_TILE_KERNEL(BroadTest, a, tile)
 WF_KERNEL(BroadWrite, a, i)
 {
     if (i == 0) {
+        a.totals->quadPairs = *a.quadPairCount;
         a.totals->patchPairs = *a.pairCount;
         a.totals->pairs = a.offsets[a.pairCapacity];
     }

@@ -26,8 +26,8 @@ WF_FN int wfTree_Count(const wfTree* tree, int depth) {
 }
 
 typedef struct wfBroadTotals {
-    int patchPairs, pairs;
-    wfFaultSlot tooMany; // the patch that meets more others than can be counted
+    int quadPairs, patchPairs, pairs;
+    wfFaultSlot tooMany; // the quad that meets more others than can be counted
 } wfBroadTotals;
 
 typedef struct BroadSlotsArgs {
@@ -68,21 +68,44 @@ typedef struct BroadGatherArgs {
     wfAabb* leaves;
 } BroadGatherArgs;
 
+/// The tree down to the nodes that ask: four leaves each. A query so large keeps walks few, and short of the level where most tests fail.
+WF_FN wfTree wfTree_Quads(wfTree tree) {
+    tree.leafCount = (tree.leafCount + 3) / 4;
+    tree.depth -= 1;
+    return tree;
+}
+
 typedef struct BroadWalkArgs {
-    wfTree tree;
-    const wfAabb* queries;                  // the leaves that ask
-    const wfSlabs *querySlabs, *patchSlabs; // a patch, or NULL
-    const int* offsets;                     // NULL: count only
+    wfTree tree, asking; // both of quads
+    const int* offsets;  // NULL: count only
     int* counts;
-    wfPair* out;
+    wfPair* out; // quads
     wfBroadTotals* totals;
-    int self, capacity, most; // most: partners a leaf may have
+    int self, capacity, most; // most: partners that one may have
 } BroadWalkArgs;
+
+typedef struct BroadQuadsArgs {
+    const wfPair* pairs; // quads
+    const int* pairCount;
+    wfTree treeA, treeB;
+    const wfSlabs *slabsA, *slabsB; // a patch, or NULL
+    int *masks, *counts;
+    int self;
+} BroadQuadsArgs;
+
+typedef struct BroadPatchPairsArgs {
+    const wfPair* pairs; // quads
+    const int* pairCount;
+    const wfAabb *leavesA, *leavesB;
+    const int *masks, *offsets;
+    wfPair* out; // patches
+    int pairCapacity, capacity;
+} BroadPatchPairsArgs;
 
 enum { wf_broadTestPairs = 128 / wf_patchSize }; // that a tile takes
 
 typedef struct BroadTestArgs {
-    const wfPair* pairs;
+    const wfPair* pairs; // patches
     const int* pairCount;
     const wfAabb *boxesA, *boxesB;  // a slot
     const wfSlabs *slabsA, *slabsB; // a slot, or NULL
@@ -93,12 +116,12 @@ typedef struct BroadTestArgs {
 } BroadTestArgs;
 
 typedef struct BroadWriteArgs {
-    const wfPair* pairs;
-    const int* pairCount;
+    const wfPair* pairs; // patches
+    const int *quadPairCount, *pairCount;
     const uint64_t* masks;
     const int* offsets;
     const wfSlot *slotsA, *slotsB;
-    wfPair* out;
+    wfPair* out; // triangles
     wfBroadTotals* totals;
     int self, pairCapacity, capacity;
 } BroadWriteArgs;

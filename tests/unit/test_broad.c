@@ -275,15 +275,19 @@ static void TestTooMany(void** state) {
     wfPairList list = wfMakePairList("test.pairs");
     wfBroad_Update(broad, &c.x, NULL, 10.0f); // everything meets everything
     char text[160];
-    broad->mostPairs = 10 * broad->patchCount;
-    snprintf(text, sizeof text, "broad phase: patch 0 of %d meets more than 10 others: too many pairs to be counted", broad->patchCount);
+    int patches = broad->patchCount, quads = (patches + 3) / 4, quadPairs = quads * (quads + 1) / 2,
+        patchPairs = patches * (patches + 1) / 2;
+    broad->mostPairs = 10 * quads;
+    snprintf(text, sizeof text, "broad phase: part 0 of %d meets more than 10 others: too many pairs to be counted", quads);
     CHECK_FAILS(wfBroad_FindSelf(broad, &list, &err), err, text);
     assert_int_equal(list.count, 0);
-    int all = broad->patchCount * (broad->patchCount + 1) / 2;
-    broad->mostPairs = 63 * all;
-    snprintf(text, sizeof text, "broad phase: %d pairs of patches: too many pairs to be counted", all);
+    broad->mostPairs = 16 * quadPairs - 1;
+    snprintf(text, sizeof text, "broad phase: %d pairs of quads: too many pairs to be counted", quadPairs);
     CHECK_FAILS(wfBroad_FindSelf(broad, &list, &err), err, text);
-    broad->mostPairs = 64 * all;
+    broad->mostPairs = 64 * patchPairs - 1;
+    snprintf(text, sizeof text, "broad phase: %d pairs of patches: too many pairs to be counted", patchPairs);
+    CHECK_FAILS(wfBroad_FindSelf(broad, &list, &err), err, text);
+    broad->mostPairs = 64 * patchPairs;
     err = (wfError){0};
     CHECK_OK(wfBroad_FindSelf(broad, &list, &err), err);
     JudgeSelf(device, &c, &list, false, 10.0f, false);
