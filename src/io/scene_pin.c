@@ -47,7 +47,7 @@ bool wfReader_Vertex(wfReader* r, const wfAt* at, int vertexCount, int* out) {
 static bool SelectVertices(wfReader* r, const wfAt* list, Selection* s) {
     wfAt at = {0};
     const wfYamlItem* item = NULL;
-    int index;
+    int index = 0;
     if (!wfReader_IsList(r, list)) return false;
     while (wfReader_NextItem(list, &item, &at)) {
         if (!wfReader_Vertex(r, &at, s->vertexCount, &index)) return false;
@@ -106,7 +106,7 @@ bool wfReader_Corner(wfReader* r, const wfAt* at, const char* text, const wfVec3
 }
 
 static bool SelectCorner(wfReader* r, const wfAt* at, const char* text, Selection* s) {
-    int vertex;
+    int vertex = 0;
     if (!wfReader_Corner(r, at, text, s->local, s->vertexCount, s->lo, s->hi, &vertex)) return false;
     s->marked[vertex] = true;
     return true;

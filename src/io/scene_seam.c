@@ -77,7 +77,7 @@ static bool ReadPlaces(wfReader* r, const wfAt* list, const wfReadCloth* cloth, 
 
 static bool ReadSide(wfReader* r, const wfAt* seam, const char* key, wfSeamMatch* match, wfSeamSide* out) {
     wfAt at, part, path, vertices;
-    const wfReadCloth* cloth;
+    const wfReadCloth* cloth = NULL;
     if (!wfReader_Open(seam, key, &at)) return wfReader_Fail(r, seam, "expected the keys \"a\" and \"b\"");
     WF_TRY(wfReader_Section(r, &at, &wfSectionSide, NULL));
     if (!wfReader_Open(&at, "cloth", &part)) return wfReader_Fail(r, &at, "expected the key \"cloth\"");
@@ -90,7 +90,7 @@ static bool ReadSide(wfReader* r, const wfAt* seam, const char* key, wfSeamMatch
 
 bool wfReader_Seam(wfReader* r, const wfAt* at) {
     wfSeamDef def = wfDefaultSeamDef();
-    wfSeamMatch other;
+    wfSeamMatch other = wf_matchLengths;
     wfError inner = {0};
     WF_TRY(wfReader_Section(r, at, &wfSectionSeam, &def));
     WF_TRY(ReadSide(r, at, "a", &def.match, &def.a));
