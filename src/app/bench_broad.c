@@ -4,6 +4,8 @@
 
 #include "base/clock.h"
 #include "collide/broad_inside.h"
+#include "collide/candidates.h"
+#include "collide/vertex_grid.h"
 #include "math/noise.h"
 #include "mesh/generate.h"
 #include "mesh/pleats.h"
@@ -108,6 +110,65 @@ static bool Row(wfDevice* device, const Input* in, const wfBroadDef* def, int re
     return ok;
 }
 
+// What comes after the triangles: elementary candidates, the same for every type.
+static bool Candidates(wfDevice* device, const Input* in, int repeat, bool json, wfError* err) {
+    wfElements elements = {.device = device};
+    wfCandidates work = wfMakeCandidates();
+    wfPairList triangles = wfMakePairList("bench.triangles"), list = wfMakePairList("bench.candidates");
+    wfBroad* broad = wfCreateBroad(device, &(wfBroadDef){.type = "morton", .dop = true}, &in->topology, err);
+    bool ok = broad != NULL && wfElements_Create(&elements, device, &in->topology, err);
+    double best[2] = {INFINITY, INFINITY}, n = in->mesh.triangleCount, counts[2] = {0};
+    if (ok) {
+        wfBroad_Update(broad, &in->x, &in->xEnd, RADIUS);
+        wfElements_Move(&elements, &in->x, &in->xEnd, RADIUS);
+        ok = wfBroad_FindSelf(broad, &triangles, err);
+    }
+    for (int k = 0; ok && k < 2 * (repeat + 2); ++k) {
+        int kind = k % 2;
+        double start = wfSeconds();
+        ok = wfCandidates_Find(&work, kind == 0 ? wf_vertexTriangle : wf_edgeEdge, &elements, NULL, &triangles, &list, err);
+        if (k >= 4) best[kind] = fmin(best[kind], wfSeconds() - start);
+        counts[kind] = list.count;
+    }
+    if (ok)
+        printf(json ? "{\"triangles\": %.0f, \"vertex_triangle_ms\": %.4f, \"vertex_triangles\": %.3f, \"edge_edge_ms\": %.4f, "
+                      "\"edge_edges\": %.3f, \"neighbours\": %.3f}\n"
+                    : "%9.0f candidates: vertex-triangle %.3f ms, %.2f a triangle; edge-edge %.3f ms, %.2f a triangle; %.2f pairs of "
+                      "neighbours a triangle\n",
+               n, 1e3 * best[0], counts[0] / n, 1e3 * best[1], counts[1] / n, (double)elements.adjacent.count / n);
+    wfDestroyBroad(broad);
+    wfElements_Free(&elements);
+    wfCandidates_Free(device, &work);
+    wfPairList_Free(device, &triangles);
+    wfPairList_Free(device, &list);
+    return ok;
+}
+
+// Pairs of vertices within two edges' length, with a skin of a quarter of that: a pass that fills the cache, and one that looks through it.
+static bool Grid(wfDevice* device, const Input* in, int repeat, bool json, wfError* err) {
+    const float radius = 2.0f * EDGE;
+    wfPairList list = wfMakePairList("bench.pairs");
+    wfVertexGrid* grid = wfCreateVertexGrid(device, &in->topology, radius, 0.25f * radius, err);
+    bool ok = grid != NULL;
+    double fill = INFINITY, look = INFINITY, n = in->mesh.vertexCount;
+    for (int k = 0; ok && k < 2 * (repeat + 2); ++k) {
+        int fills = wfVertexGrid_GetFillCount(grid);
+        double start = wfSeconds();
+        ok = wfVertexGrid_Find(grid, k / 2 % 2 ? &in->xEnd : &in->x, &list, err); // each place twice
+        double seconds = wfSeconds() - start;
+        bool filled = wfVertexGrid_GetFillCount(grid) > fills;
+        if (k >= 4 && filled) fill = fmin(fill, seconds);
+        if (k >= 4 && !filled) look = fmin(look, seconds);
+    }
+    if (ok)
+        printf(json ? "{\"vertices\": %.0f, \"grid_fill_ms\": %.4f, \"grid_look_ms\": %.4f, \"vertex_pairs\": %.3f}\n"
+                    : "%9.0f vertices, grid: %.3f ms with filling the cache, %.3f ms without; %.2f pairs a vertex\n",
+               n, 1e3 * fill, 1e3 * look, list.count / n);
+    wfDestroyVertexGrid(grid);
+    wfPairList_Free(device, &list);
+    return ok;
+}
+
 static bool Size(wfDevice* device, int triangles, int repeat, bool json, wfError* err) {
     Input in = {.x = wfMakeBuffer(sizeof(wfVec4), "bench.x"), .xEnd = wfMakeBuffer(sizeof(wfVec4), "bench.x_end")};
     bool ok = MakeInput(device, triangles, &in, err);
@@ -115,6 +176,7 @@ static bool Size(wfDevice* device, int triangles, int repeat, bool json, wfError
         wfBroadDef def = {.type = k < 2 ? "connectivity" : "morton", .dop = k % 2};
         ok = Row(device, &in, &def, repeat, json, err);
     }
+    ok = ok && Candidates(device, &in, repeat, json, err) && Grid(device, &in, repeat, json, err);
     wfFreeBuffer(device, &in.x);
     wfFreeBuffer(device, &in.xEnd);
     wfTopology_Free(&in.topology);

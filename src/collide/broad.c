@@ -19,6 +19,8 @@ void wfPairList_Free(wfDevice* device, wfPairList* list) {
     list->count = 0;
 }
 
+int wfPairList_GetRoom(const wfPairList* list) { return list->pairs.capacity < INT_MAX ? (int)list->pairs.capacity : INT_MAX; }
+
 static const wfBroadTotals s_none = {.tooMany = ~(wfFaultSlot)0};
 
 static int QuadCount(const wfBroad* b) { return wfTree_Quads(b->tree).leafCount; }
@@ -232,7 +234,7 @@ void wfBroad_WriteTriangles(wfBroad* b, const wfBroad* other, wfPairList* out) {
                            .totals = wfData(&b->totals, wfBroadTotals),
                            .self = other == NULL,
                            .pairCapacity = capacity,
-                           .capacity = (int)out->pairs.capacity};
+                           .capacity = wfPairList_GetRoom(out)};
     wfLaunch(b->device, BroadWrite, capacity > 0 ? capacity : 1, &args);
 }
 
@@ -292,7 +294,7 @@ static bool Find(wfBroad* b, const wfBroad* other, wfPairList* out, wfError* err
         } else if (totals.patchPairs > (int)b->patchPairs.count) {
             from = 1;
             ReservePatchPairs(b, WithRoom(totals.patchPairs));
-        } else if (totals.pairs > (int)out->pairs.capacity) {
+        } else if (totals.pairs > wfPairList_GetRoom(out)) {
             from = 2;
             wfReserve(device, &out->pairs, (size_t)WithRoom(totals.pairs));
         } else {

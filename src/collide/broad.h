@@ -29,6 +29,9 @@ typedef struct wfPairList {
 wfPairList wfMakePairList(const char* name); // a literal
 void wfPairList_Free(wfDevice* device, wfPairList* list);
 
+/// How many pairs it can hold, as kernels count them.
+int wfPairList_GetRoom(const wfPairList* list);
+
 typedef struct wfBroadDef {
     const char* type; // "connectivity": built once, refitted; "morton": sorted anew by place in each update
     bool dop;         // bounds of triangles and patches are 18-DOPs, not boxes: fewer pairs, more bytes

@@ -166,33 +166,47 @@ WF_FN bool ShareVertex(const wfSlot* a, const wfSlot* b) {
     return false;
 }
 
-// Eight lanes a pair of patches, one for each triangle of the first; the second's boxes are shared.
+// Eight lanes a pair of patches, one for each triangle of the first; what they need of the second's is shared.
 WF_TILE_KERNEL(BroadTest, a, tile)
 {
-    WF_SHARED wfAabb theirs[WF_TILE];
+    WF_SHARED wfAabb boxes[WF_TILE];
+    WF_SHARED wfSlot slots[WF_TILE];
+    WF_SHARED wfSlabs slabs[WF_TILE];
     WF_SHARED uint32_t rows[WF_TILE];
     int first = tile * wf_broadTestPairs, known = *a.pairCount;
     if (known > a.capacity) known = a.capacity;
     WF_LANES (t, WF_TILE) {
         int pair = first + t / wf_patchSize;
-        theirs[t] = pair < known ? a.boxesB[a.pairs[pair].b * wf_patchSize + t % wf_patchSize] : wfAabb_Empty(-1);
+        if (pair < known) {
+            int other = a.pairs[pair].b * wf_patchSize + t % wf_patchSize;
+            boxes[t] = a.boxesB[other];
+            if (a.self) slots[t] = a.slotsB[other];
+            if (a.slabsB != NULL) slabs[t] = a.slabsB[other];
+        }
     }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
-        int pair = first + t / wf_patchSize, k = t % wf_patchSize;
+        int pair = first + t / wf_patchSize, k = t % wf_patchSize, group = t - k;
         uint32_t row = 0;
         if (pair < known) {
             wfPair patches = a.pairs[pair];
-            int mine = patches.a * wf_patchSize + k, other = patches.b * wf_patchSize;
+            int mine = patches.a * wf_patchSize + k;
             wfAabb box = a.boxesA[mine];
-            const wfAabb* boxes = theirs + (t - k);
-            for (int l = 0; l < wf_patchSize; ++l) row |= (uint32_t)wfAabb_Overlap(&box, &boxes[l]) << l;
-            if (a.self && patches.a == patches.b) row &= ~0u << (k + 1); // each pair inside a patch once
-            for (uint32_t left = row; left != 0; left &= left - 1) {
-                int l = wfLowestBit(left);
-                bool keep = a.slabsA == NULL || wfSlabs_Overlap(&a.slabsA[mine], &a.slabsB[other + l]);
-                if (keep && a.self) keep = !ShareVertex(&a.slotsA[mine], &a.slotsB[other + l]);
-                if (!keep) row &= ~(1u << l);
+            for (int l = 0; l < wf_patchSize; ++l) row |= (uint32_t)wfAabb_Overlap(&box, &boxes[group + l]) << l;
+            if (a.self) {
+                if (patches.a == patches.b) row &= ~0u << (k + 1); // each pair inside a patch once
+                wfSlot slot = a.slotsA[mine];
+                for (uint32_t left = row; left != 0; left &= left - 1) {
+                    int l = wfLowestBit(left);
+                    if (ShareVertex(&slot, &slots[group + l])) row &= ~(1u << l);
+                }
+            }
+            if (a.slabsA != NULL && row != 0) {
+                wfSlabs own = a.slabsA[mine];
+                for (uint32_t left = row; left != 0; left &= left - 1) {
+                    int l = wfLowestBit(left);
+                    if (!wfSlabs_Overlap(&own, &slabs[group + l])) row &= ~(1u << l);
+                }
             }
         }
         rows[t] = row;

@@ -43,6 +43,7 @@ void TestPrimitives(wfDevice* reference, wfDevice* device);
 void TestGraphs(wfDevice* reference, wfDevice* device);
 void TestFaults(wfDevice* reference, wfDevice* device);
 void TestBroad(wfDevice* reference, wfDevice* device);
+void TestCandidates(wfDevice* reference, wfDevice* device);
 void TestCcd(wfDevice* reference, wfDevice* device);
 void TestStep(wfDevice* reference, wfDevice* device);
 void TestScene(wfDevice* reference, wfDevice* device);

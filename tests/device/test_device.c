@@ -14,8 +14,8 @@ typedef struct Test {
 } Test;
 
 static const Test s_tests[] = {
-    {"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults}, {"step", TestStep},
-    {"scene", TestScene},           {"limit", TestLimit},   {"broad", TestBroad},   {"ccd", TestCcd},
+    {"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults},         {"step", TestStep}, {"scene", TestScene},
+    {"limit", TestLimit},           {"broad", TestBroad},   {"candidates", TestCandidates}, {"ccd", TestCcd},
 };
 
 static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// From pairs of triangles to what is really tested: vertex and triangle, edge and edge, edge and triangle, each exactly once. A vertex or
+// an edge belongs to the lowest of its triangles (its representative: Curtis et al. 2008; Ye et al., section III), and only that triangle's
+// pairs test it. Tests between triangles that share a vertex never come out of the broad phase; which of them are needed does not change,
+// so they are listed once, at the beginning (the orphan sets), without those that share a vertex themselves.
+//
+// What comes out is exactly: every pair of the kind that shares no vertex and whose 18-DOPs overlap. Vertices without triangles have none.
+
+#include "collide/broad.h"
+
+typedef enum wfCandidateKind {
+    wf_vertexTriangle, // a: vertex of the first mesh, b: triangle of the second
+    wf_triangleVertex, // a: triangle of the first, b: vertex of the second. Not within one mesh: vertexTriangle has all of them
+    wf_edgeEdge,       // within one mesh a < b
+    wf_edgeTriangle,
+    wf_triangleEdge, // not within one mesh
+} wfCandidateKind;
+
+/// A mesh as candidates see it: what belongs to which triangle. Made once; of the motion only what wfElements_Move was given last is kept.
+typedef struct wfElements {
+    wfDevice* device;
+    wfBuffer corners;  // wfCorners a triangle
+    wfBuffer edges;    // wfTriangle a triangle: edges as wfTopology numbers them
+    wfBuffer adjacent; // wfAdjacent: neighbours, and what they must test
+    const wfVec4 *start, *end;
+    float radius;
+} wfElements;
+
+/// Reads the topology and keeps nothing of it.
+bool wfElements_Create(wfElements* elements, wfDevice* device, const wfTopology* topology, wfError* err);
+void wfElements_Free(wfElements* elements);
+
+/// The positions and the radius that the triangles were found with; see wfBroad_Update. The buffers must stay until the candidates are
+/// found.
+void wfElements_Move(wfElements* elements, const wfBuffer* start, const wfBuffer* end, float radius);
+
+/// What finding needs beside its input; may serve any number of meshes in turn. Start from wfMakeCandidates.
+typedef struct wfCandidates {
+    wfBuffer masks, counts, offsets; // int a pair of triangles
+    wfBuffer scratch;
+} wfCandidates;
+
+wfCandidates wfMakeCandidates(void);
+void wfCandidates_Free(wfDevice* device, wfCandidates* work);
+
+/// `triangles`: from wfBroad_FindSelf where second is NULL, else from wfBroad_FindAgainst. Waits once.
+bool wfCandidates_Find(wfCandidates* work, wfCandidateKind kind, const wfElements* first, const wfElements* second,
+                       const wfPairList* triangles, wfPairList* out, wfError* err);

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "collide/bounds.h"
+#include "collide/candidates.h"
+
+/// A triangle's vertices and what belongs to it: bits 0-2 its vertices, bits 3-5 its edges (edge k runs from corner k to corner k + 1).
+typedef struct wfCorners {
+    WF_ALIGN(16) int v[3];
+    int owned;
+} wfCorners;
+
+/// Tests of a pair (a, b): 3 vertices of a with b, 3 of b with a, 9 edges with edges (3 k + l: edge k of a, edge l of b), 3 edges of a with
+/// b, 3 of b with a.
+enum {
+    wf_testVertexA = 0,
+    wf_testVertexB = 3,
+    wf_testEdges = 6,
+    wf_testEdgeA = 15,
+    wf_testEdgeB = 18,
+};
+
+typedef struct wfAdjacent {
+    int a, b, tests;
+} wfAdjacent;
+
+/// Which tests belong to a pair of triangles, by what each of them owns.
+WF_FN int wfOwnedTests(int ownedA, int ownedB) {
+    int tests =
+        (ownedA & 7) << wf_testVertexA | (ownedB & 7) << wf_testVertexB | (ownedA >> 3) << wf_testEdgeA | (ownedB >> 3) << wf_testEdgeB;
+    for (int k = 0; k < 3; ++k)
+        if (ownedA >> (3 + k) & 1) tests |= (ownedB >> 3) << (wf_testEdges + 3 * k);
+    return tests;
+}
+
+typedef struct wfElementsView {
+    const wfCorners* corners;
+    const wfTriangle* edges;
+    const wfVec4 *start, *end; // end may be NULL
+    float radius;
+} wfElementsView;
+
+typedef struct CandidateTestArgs {
+    const wfPair* pairs;
+    const wfAdjacent* adjacent;
+    wfElementsView a, b;
+    int *masks, *counts;
+    int kinds, pairCount; // kinds: bits of the tests that are asked for
+} CandidateTestArgs;
+
+typedef struct CandidateWriteArgs {
+    const wfPair* pairs;
+    const wfAdjacent* adjacent;
+    wfElementsView a, b;
+    const int *masks, *offsets;
+    wfPair* out;
+    int pairCount, capacity, self;
+} CandidateWriteArgs;

@@ -1,0 +1,115 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "collide/vertex_grid_kernels.h"
+
+#include "compute/kernel.h"
+
+// Cells and distances are computed in double: a cell is then right for any position, and a distance squared is the same on every backend.
+
+WF_FN int CellOf(float x, double inverseCell) {
+    const double most = 1 << 30; // beyond it all cells are one: slower, but still right
+    double cell = floor((double)x * inverseCell);
+    return cell < -most ? -(1 << 30) : cell > most ? 1 << 30 : cell == cell ? (int)cell : 0;
+}
+
+WF_FN uint32_t BucketOf(int x, int y, int z, int bits) {
+    uint32_t h = (uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ (uint32_t)z * 0xcb1ab31fu;
+    h = (h ^ (h >> 15)) * 0x2c1b3c6du;
+    h ^= h >> 13;
+    return h & ((1u << bits) - 1u);
+}
+
+/// Infinity where a position is not a number, so that such a vertex is near nothing.
+WF_FN double DistanceSq(wfVec4 p, wfVec4 q) {
+    double x = (double)p.x - q.x, y = (double)p.y - q.y, z = (double)p.z - q.z, d = x * x + y * y + z * z;
+    return d == d ? d : INFINITY;
+}
+
+WF_KERNEL(GridKeys, a, i)
+{
+    wfVec4 p = a.x[i];
+    if (!isfinite(p.x + p.y + p.z)) wfRaise(a.fault, wf_faultNotFinite, i);
+    a.keys[i] = BucketOf(CellOf(p.x, a.inverseCell), CellOf(p.y, a.inverseCell), CellOf(p.z, a.inverseCell), a.bits);
+    a.order[i] = i;
+}
+
+WF_KERNEL(GridEntries, a, i)
+{
+    int vertex = a.order[i];
+    wfVec4 p = a.x[vertex];
+    wfGridEntry entry;
+    entry.cell[0] = CellOf(p.x, a.inverseCell);
+    entry.cell[1] = CellOf(p.y, a.inverseCell);
+    entry.cell[2] = CellOf(p.z, a.inverseCell);
+    entry.vertex = vertex;
+    a.entries[i] = entry;
+    a.places[i] = p;
+    a.cachedAt[vertex] = p;
+    uint32_t key = a.keys[i];
+    if (i == 0 || a.keys[i - 1] != key) a.buckets[key].first = i;
+    if (i == a.count - 1 || a.keys[i + 1] != key) a.buckets[key].last = i + 1;
+}
+
+WF_FN bool InRow(const int* items, int first, int last, int value) {
+    while (first < last) {
+        int middle = first + (last - first) / 2, item = items[middle];
+        if (item == value) return true;
+        if (item < value)
+            first = middle + 1;
+        else
+            last = middle;
+    }
+    return false;
+}
+
+// Of the 27 cells, the own one (what comes behind in the row) and the 13 below it: each pair is met by one of its two.
+WF_KERNEL(GridCache, a, i)
+{
+    wfGridEntry mine = a.entries[i];
+    wfVec4 p = a.places[i];
+    int ringFirst = a.ringStart[mine.vertex], ringLast = a.ringStart[mine.vertex + 1];
+    int count = 0, at = a.offsets != NULL ? a.offsets[i] : 0;
+    for (int neighbour = 0; neighbour < 14; ++neighbour) {
+        int x = mine.cell[0] + neighbour % 3 - 1, y = mine.cell[1] + neighbour / 3 % 3 - 1, z = mine.cell[2] + neighbour / 9 - 1;
+        wfGridRange bucket = a.buckets[BucketOf(x, y, z, a.bits)];
+        for (int j = neighbour == 13 ? i + 1 : bucket.first; j < bucket.last; ++j) {
+            wfGridEntry other = a.entries[j];
+            if (other.cell[0] != x || other.cell[1] != y || other.cell[2] != z) continue;
+            if (!(DistanceSq(p, a.places[j]) <= a.reachSq)) continue;
+            if (InRow(a.ring, ringFirst, ringLast, other.vertex)) continue;
+            if (count == a.most) {
+                wfRaise(&a.totals->tooMany, 1, mine.vertex);
+                a.counts[i] = count;
+                return;
+            }
+            if (a.offsets != NULL) a.cache[at + count] = other.vertex;
+            ++count;
+        }
+    }
+    if (a.offsets == NULL) a.counts[i] = count;
+}
+
+WF_KERNEL(GridPairs, a, i)
+{
+    int vertex = a.entries[i].vertex, count = 0, at = a.offsets != NULL ? a.offsets[i] : 0;
+    wfVec4 p = a.x[vertex];
+    if (a.offsets == NULL) {
+        if (!isfinite(p.x + p.y + p.z))
+            wfRaise(a.fault, wf_faultNotFinite, vertex);
+        else if (!(DistanceSq(p, a.cachedAt[vertex]) <= a.slackSq))
+            wfRaise(&a.totals->moved, 1, vertex);
+    }
+    for (int k = a.cacheOffsets[i]; k < a.cacheOffsets[i + 1]; ++k) {
+        int other = a.cache[k];
+        if (!(DistanceSq(p, a.x[other]) <= a.radiusSq)) continue;
+        if (a.offsets != NULL && at + count < a.capacity) {
+            a.out[at + count].a = vertex < other ? vertex : other;
+            a.out[at + count].b = vertex < other ? other : vertex;
+        }
+        ++count;
+    }
+    if (a.offsets == NULL)
+        a.counts[i] = count;
+    else if (i == a.count - 1)
+        a.totals->pairs = at + count;
+}
