@@ -6,7 +6,7 @@
 
 const wfCommand wfCommands[] = {
     {"run", "run SCENE -o DIR [options]", "simulate a scene", wfCmd_Run},
-    {"check", "check FILE...|DIR [--each] [--json]", "look for intersecting triangles", wfCmd_Check},
+    {"check", "check FILE...|DIR [--each] [--gap] [--json]", "look for intersecting triangles", wfCmd_Check},
     {"info", "info FILE...|DIR", "say what is in a mesh, a scene or a run", wfCmd_Info},
     {"scenes", "scenes", "list the built-in scenes", wfCmd_Scenes},
     {"render", "render FILE...|DIR -o PNG|DIR [options]", "draw meshes or a run: pictures, a strip of frames, a video", wfCmd_Render},
