@@ -17,3 +17,11 @@
 #else
 #define WF_ALIGN(n) _Alignas(n)
 #endif
+
+// A function with a copy for each instruction set, chosen when the program starts. No copy may use another order or a fused multiply-add
+// (-ffp-contract=off), so all give the same bits.
+#if defined(WF_TARGET_CLONES)
+#define WF_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WF_CLONES
+#endif

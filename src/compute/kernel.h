@@ -94,14 +94,8 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 #define WF_ORDERED_(i, n)   (i)
 #endif
 
-// A tile kernel runs as a copy for each instruction set, chosen when the program starts. No copy may use another order or a fused
-// multiply-add (-ffp-contract=off), so all give the same bits. The range has no OpenMP in it: compilers do not clone outlined regions.
-#if defined(WF_TARGET_CLONES)
-#define WF_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WF_CLONES
-#endif
-
+// A tile kernel runs as a copy for each instruction set (WF_CLONES). The range has no OpenMP in it: compilers do not clone outlined
+// regions.
 #define WF_DEFINE_KERNEL_(name, a, index, clones, grain)                                                                              \
     static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index);                                     \
     clones static void name##_Range(const void* args, int first, int last, int count) {                                               \
