@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "app/options.h"
+#include "app/bench.h"
 
 #include "app/bench_broad.h"
 #include "base/clock.h"
@@ -62,7 +62,9 @@ static const wfOptionTable s_table = {
     .count = sizeof s_rows / sizeof s_rows[0],
     .maxArguments = INT_MAX,
     .notes = "Without a SCENE: one step of the dynamics on sheets of growing size, beside the floor that the\n"
-             "measured bandwidth sets, and the memory it takes. With `broad`: the broad phases, stage by stage."};
+             "measured bandwidth sets, and the memory it takes. With `broad`: the broad phases, stage by stage.\n"
+             "In place of a SCENE, with options of its own (weft bench NAME --help):\n"
+             "  fabrics [FABRIC...]  the drape test of every fabric, or of those named\n"};
 
 /// Peak resident memory of this process since ForgetPeak, from the kernel's own count.
 static double PeakBytes(void) {
@@ -206,15 +208,25 @@ static bool BenchScene(wfDevice* device, const char* name, const BenchOptions* o
     return ok;
 }
 
+wfDevice* wfBench_OpenDevice(int kind, int threads, wfError* err) {
+    wfDeviceDef def = wfDefaultDeviceDef();
+    def.kind = (wfDeviceKind)kind;
+    def.threadCount = threads;
+    return wfCreateDevice(&def, err);
+}
+
 int wfCmd_Bench(int argc, char** argv) {
+    static const struct {
+        const char* name;
+        int (*run)(int argc, char** argv);
+    } parts[] = {{"fabrics", wfBench_Fabrics}};
+    for (size_t k = 0; argc > 1 && k < sizeof parts / sizeof parts[0]; ++k)
+        if (strcmp(argv[1], parts[k].name) == 0) return parts[k].run(argc - 1, argv + 1);
     BenchOptions o = {.repeat = 9, .frames = 30};
     int code = wfParseOptions(&s_table, &argc, argv, &o);
     if (code != wf_exitGoOn) return code;
-    wfDeviceDef def = wfDefaultDeviceDef();
-    def.kind = (wfDeviceKind)o.device;
-    def.threadCount = o.threads;
     wfError err = {0};
-    wfDevice* device = wfCreateDevice(&def, &err);
+    wfDevice* device = wfBench_OpenDevice(o.device, o.threads, &err);
     bool ok = device != NULL;
     if (ok && argc == 1) ok = BenchSheets(device, &o, &err);
     for (int i = 1; ok && i < argc; ++i)

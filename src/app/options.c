@@ -55,7 +55,11 @@ static void PrintOption(const char* name, char letter, const char* value, const 
 
 static int PrintHelp(const wfOptionTable* table) {
     const wfCommand* command = FindCommand(table->command);
-    if (command != NULL) printf("usage: weft %s\n\n%s\n\noptions:\n", command->synopsis, command->about);
+    if (command != NULL)
+        printf("usage: weft %s\n\n%s\n", command->synopsis, command->about);
+    else
+        printf("usage: weft %s [options]\n", table->command); // a part of a command
+    printf("\noptions:\n");
     for (int i = 0; i < table->count; ++i) {
         const wfOption* row = &table->rows[i];
         PrintOption(row->name, row->letter, row->kind == wf_optionFlag ? NULL : row->value, row->about);

@@ -118,17 +118,37 @@ static bool FindDirection(wfNewton* newton) {
     return true;
 }
 
+static void SetTrial(wfNewton* newton, double step) {
+    for (int i = 0; i < newton->model->vertexCount; ++i) newton->trial[i] = wfMulAddD(newton->x[i], step, newton->direction[i]);
+}
+
+/// The longest of the steps 1, 2, 4, … up to which the energy falls, `energy` being that of 1; the trial is left there.
+static double Lengthen(wfNewton* newton, double energy) {
+    double step = 1.0;
+    for (; step < 1e6; step *= 2.0) {
+        SetTrial(newton, 2.0 * step);
+        double next = Objective(newton, newton->trial);
+        if (!(next < energy)) break;
+        energy = next;
+    }
+    SetTrial(newton, step);
+    return step;
+}
+
 /// Moves x along the direction as far as the energy falls as it should. Where the expected fall is lost in the rounding of the energy, the
-/// gradient has to fall instead. Returns its length at the new x, or -1 where there is no such step.
-static double Search(wfNewton* newton, double residual) {
+/// gradient has to fall instead. A direction of the clamped Hessian may be far too short (away from a saddle, where cloth is about to
+/// buckle, it is): it is doubled as long as the energy falls. Returns the gradient's length at the new x, or -1 where there is no such
+/// step.
+static double Search(wfNewton* newton, double residual, bool clamped) {
     int n = newton->model->vertexCount;
     double slope = 0.0, before = Objective(newton, newton->x);
     for (int i = 0; i < n; ++i) slope += wfDotD(newton->gradient[i], newton->direction[i]);
     for (double step = 1.0; step > 1e-12; step *= 0.5) {
-        for (int i = 0; i < n; ++i) newton->trial[i] = wfMulAddD(newton->x[i], step, newton->direction[i]);
+        SetTrial(newton, step);
         double after = Objective(newton, newton->trial);
         bool lost = fabs(step * slope) < 1e-11 * fabs(before);
         if (!(after <= before + 1e-4 * step * slope) && !lost) continue;
+        if (clamped && !lost && step == 1.0) step = Lengthen(newton, after);
         double length = Gradient(newton, newton->trial, newton->gradient);
         if (lost && !(length < residual) && !(after <= before + 1e-4 * step * slope)) continue;
         memcpy(newton->x, newton->trial, (size_t)n * sizeof *newton->x);
@@ -174,8 +194,9 @@ bool wfNewton_Minimise(wfNewton* newton, double weightOfAll, wfError* err) {
         if (newton->iterations == newton->def.mostIterations)
             return wfFail(err, wf_stepFailed, "newton: relative gradient %.3g after %d iterations, expected %.3g", residual / scale,
                           newton->iterations, newton->def.tolerance);
+        int clampedBefore = newton->clampedIterations;
         if (!FindDirection(newton)) return wfFail(err, wf_stepFailed, "newton: the Hessian is singular even when shifted");
-        double length = Search(newton, residual);
+        double length = Search(newton, residual, newton->clampedIterations > clampedBefore);
         if (!(length >= 0.0 && length < 0.5 * residual) && residual <= Noise(newton)) {
             newton->rounded = true;
             return true;

@@ -1,0 +1,12 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The parts of `weft bench` that are named instead of a scene, one file each (bench_<name>.c). argv[0] is the part's own name.
+
+#include "app/options.h"
+
+int wfBench_Fabrics(int argc, char** argv);
+
+/// Opens a device for a benchmark; kind as in the choice "auto|cpu|cuda".
+wfDevice* wfBench_OpenDevice(int kind, int threads, wfError* err);
