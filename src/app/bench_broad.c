@@ -65,9 +65,7 @@ static void Stages(wfBroad* broad, const Input* in, wfPairList* list) {
     wfDevice_Mark(device, StageFit);
     wfBroad_Update(broad, &in->x, &in->xEnd, RADIUS);
     wfDevice_Mark(device, StageWalk);
-    wfBroad_CountQuads(broad, NULL);
-    wfBroad_WriteQuads(broad, NULL);
-    wfBroad_FindPatches(broad, NULL);
+    wfBroad_FindPatches(broad, NULL, 0);
     wfDevice_Mark(device, StageTest);
     wfBroad_TestTriangles(broad, NULL);
     wfDevice_Mark(device, StageWrite);
@@ -95,13 +93,15 @@ static bool Row(wfDevice* device, const Input* in, const wfBroadDef* def, int re
     ok = ok && wfDownload(device, &totals, &broad->totals, 0, 1, err);
     if (ok) {
         wfDevice_CollectTimes(device, stage);
+        int steps = 0;
+        while (steps < wf_mostSteps && broad->lists[steps + 1].count > 0) ++steps;
         double n = in->mesh.triangleCount, memory = (double)(wfDevice_GetMemory(device) - before);
         const char* row = json ? "{\"triangles\": %.0f, \"type\": \"%s\", \"dop\": %d, \"pass_ms\": %.4f, \"ns_per_triangle\": %.3f, "
                                  "\"fit_ms\": %.4f, \"walk_ms\": %.4f, \"test_ms\": %.4f, \"write_ms\": %.4f, \"patch_pairs\": %.3f, "
                                  "\"pairs\": %.3f, \"bytes_per_triangle\": %.0f, \"create_s\": %.3f}\n"
                                : "%9.0f %-12s %3d %9.3f %8.2f %8.3f %8.3f %8.3f %8.3f %11.2f %8.2f %8.0f %8.2f\n";
         printf(row, n, def->type, def->dop ? 18 : 6, 1e3 * best, 1e9 * best / n, 1e3 * stage[StageFit] / repeat,
-               1e3 * stage[StageWalk] / repeat, 1e3 * stage[StageTest] / repeat, 1e3 * stage[StageWrite] / repeat, totals.patchPairs / n,
+               1e3 * stage[StageWalk] / repeat, 1e3 * stage[StageTest] / repeat, 1e3 * stage[StageWrite] / repeat, totals.lists[steps] / n,
                list.count / n, memory / n, created);
         fflush(stdout);
     }

@@ -21,10 +21,6 @@ void wfPairList_Free(wfDevice* device, wfPairList* list) {
 
 int wfPairList_GetRoom(const wfPairList* list) { return list->pairs.capacity < INT_MAX ? (int)list->pairs.capacity : INT_MAX; }
 
-static const wfBroadTotals s_none = {.tooMany = ~(wfFaultSlot)0};
-
-static int QuadCount(const wfBroad* b) { return wfTree_Quads(b->tree).leafCount; }
-
 // ---- life ---------------------------------------------------------------------------------------------------------------------
 
 static bool Build(wfBroad* b, const wfTopology* topology, wfArena* scratch, wfError* err) {
@@ -48,13 +44,11 @@ static bool Build(wfBroad* b, const wfTopology* topology, wfArena* scratch, wfEr
         wfReserve(device, &b->patchSlabs, (size_t)b->patchCount);
     }
     b->tree.leafCount = b->patchCount;
-    b->tree.depth = 1; // at least one quad
+    b->tree.depth = 1; // at least one step down
     while (1 << 2 * b->tree.depth < b->patchCount) b->tree.depth += 1;
     wfReserve(device, &b->nodes, (size_t)wfTree_First(b->tree.depth) + (size_t)b->patchCount);
     b->tree.nodes = wfData(&b->nodes, wfAabb);
-    wfReserve(device, &b->quadCounts, (size_t)QuadCount(b));
-    wfReserve(device, &b->quadOffsets, (size_t)QuadCount(b) + 1);
-    wfUpload(device, &b->totals, &s_none, 1);
+    wfReserve(device, &b->totals, 1);
     return wfDevice_Sync(device, err); // the upload reads the arena
 }
 
@@ -86,19 +80,16 @@ wfBroad* wfCreateBroad(wfDevice* device, const wfBroadDef* def, const wfTopology
         .nodes = wfMakeBuffer(sizeof(wfAabb), "broad.nodes"),
         .keys = wfMakeBuffer(sizeof(uint32_t), "broad.keys"),
         .order = wfMakeBuffer(sizeof(int), "broad.order"),
-        .quadCounts = wfMakeBuffer(sizeof(int), "broad.quad_counts"),
-        .quadOffsets = wfMakeBuffer(sizeof(int), "broad.quad_offsets"),
-        .quadPairs = wfMakeBuffer(sizeof(wfPair), "broad.quad_pairs"),
-        .quadMasks = wfMakeBuffer(sizeof(int), "broad.quad_masks"),
-        .quadMaskCounts = wfMakeBuffer(sizeof(int), "broad.quad_mask_counts"),
-        .quadMaskOffsets = wfMakeBuffer(sizeof(int), "broad.quad_mask_offsets"),
-        .patchPairs = wfMakeBuffer(sizeof(wfPair), "broad.patch_pairs"),
+        .splitMasks = wfMakeBuffer(sizeof(int), "broad.split_masks"),
+        .splitCounts = wfMakeBuffer(sizeof(int), "broad.split_counts"),
+        .splitOffsets = wfMakeBuffer(sizeof(int), "broad.split_offsets"),
         .masks = wfMakeBuffer(sizeof(uint64_t), "broad.masks"),
         .counts = wfMakeBuffer(sizeof(int), "broad.counts"),
         .offsets = wfMakeBuffer(sizeof(int), "broad.offsets"),
         .totals = wfMakeBuffer(sizeof(wfBroadTotals), "broad.totals"),
         .scratch = wfMakeBuffer(1, "broad.scratch"),
     };
+    for (int k = 0; k <= wf_mostSteps; ++k) b->lists[k] = wfMakeBuffer(sizeof(wfPair), "broad.pairs");
     wfArena scratch = {0};
     bool ok = Build(b, topology, &scratch, err);
     wfArena_Free(&scratch);
@@ -109,10 +100,10 @@ wfBroad* wfCreateBroad(wfDevice* device, const wfBroadDef* def, const wfTopology
 
 void wfDestroyBroad(wfBroad* b) {
     if (b == NULL) return;
-    wfBuffer* buffers[] = {&b->slots,     &b->boxes,     &b->slabs,          &b->patchBoxes,      &b->patchSlabs,
-                           &b->nodes,     &b->keys,      &b->order,          &b->quadCounts,      &b->quadOffsets,
-                           &b->quadPairs, &b->quadMasks, &b->quadMaskCounts, &b->quadMaskOffsets, &b->patchPairs,
-                           &b->masks,     &b->counts,    &b->offsets,        &b->totals,          &b->scratch};
+    wfBuffer* buffers[] = {&b->slots,  &b->boxes,   &b->slabs,      &b->patchBoxes,  &b->patchSlabs,   &b->nodes,
+                           &b->keys,   &b->order,   &b->splitMasks, &b->splitCounts, &b->splitOffsets, &b->masks,
+                           &b->counts, &b->offsets, &b->totals,     &b->scratch};
+    for (int k = 0; k <= wf_mostSteps; ++k) wfFreeBuffer(b->device, &b->lists[k]);
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(b->device, buffers[k]);
     free(b);
 }
@@ -151,61 +142,77 @@ void wfBroad_Update(wfBroad* b, const wfBuffer* start, const wfBuffer* end, floa
 
 // ---- pairs --------------------------------------------------------------------------------------------------------------------
 
-static void Walk(wfBroad* b, const wfBroad* other, bool write) {
-    BroadWalkArgs args = {.tree = wfTree_Quads(other != NULL ? other->tree : b->tree),
-                          .asking = wfTree_Quads(b->tree),
-                          .offsets = write ? wfData(&b->quadOffsets, int) : NULL,
-                          .counts = wfData(&b->quadCounts, int),
-                          .out = wfData(&b->quadPairs, wfPair),
-                          .totals = wfData(&b->totals, wfBroadTotals),
-                          .self = other == NULL,
-                          .capacity = (int)b->quadPairs.count,
-                          .most = b->mostPairs / QuadCount(b)};
-    wfLaunch(b->device, BroadWalk, QuadCount(b), &args);
+// Where walking down begins: both trees have equally many steps to their leaves from there, and few enough nodes for all pairs of them.
+typedef struct Start {
+    int steps, depthA, depthB;
+} Start;
+
+static Start FindStart(const wfTree* a, const wfTree* b) {
+    enum { MostPairs = 4096 };
+    int steps = a->depth < b->depth ? a->depth : b->depth;
+    Start start = {steps, a->depth - steps, b->depth - steps};
+    while (start.steps > 1 && (int64_t)wfTree_Count(a, start.depthA + 1) * wfTree_Count(b, start.depthB + 1) <= MostPairs) {
+        start.steps -= 1;
+        start.depthA += 1;
+        start.depthB += 1;
+    }
+    return start;
 }
 
-void wfBroad_CountQuads(wfBroad* b, const wfBroad* other) {
-    Walk(b, other, false);
-    wfScanExclusive(b->device, wfData(&b->quadCounts, int), wfData(&b->quadOffsets, int), QuadCount(b), &b->scratch);
+static void ReserveSplit(wfBroad* b, int count) {
+    if ((size_t)count <= b->splitMasks.count) return;
+    wfReserve(b->device, &b->splitMasks, (size_t)count);
+    wfReserve(b->device, &b->splitCounts, (size_t)count);
+    wfReserve(b->device, &b->splitOffsets, (size_t)count + 1);
 }
 
-void wfBroad_WriteQuads(wfBroad* b, const wfBroad* other) { Walk(b, other, true); }
-
-// How many pairs of quads and of patches there are, where the device knows it.
-static const int* QuadPairCount(const wfBroad* b) { return wfData(&b->quadOffsets, int) + QuadCount(b); }
-static const int* PatchPairCount(const wfBroad* b) { return wfData(&b->quadMaskOffsets, int) + b->quadPairs.count; }
-
-void wfBroad_FindPatches(wfBroad* b, const wfBroad* other) {
+static void Split(wfBroad* b, const wfBroad* other, const Start* start, int step) {
     const wfBroad* to = other != NULL ? other : b;
-    int capacity = (int)b->quadPairs.count;
-    BroadQuadsArgs quads = {.pairs = wfData(&b->quadPairs, wfPair),
-                            .pairCount = QuadPairCount(b),
-                            .treeA = b->tree,
-                            .treeB = to->tree,
-                            .slabsA = Slabs(b, &b->patchSlabs),
-                            .slabsB = Slabs(to, &to->patchSlabs),
-                            .masks = wfData(&b->quadMasks, int),
-                            .counts = wfData(&b->quadMaskCounts, int),
+    int depthA = start->depthA + step, depthB = start->depthB + step, rowLength = wfTree_Count(&to->tree, depthB);
+    bool first = step == 0, last = step == start->steps - 1;
+    int capacity = first ? wfTree_Count(&b->tree, depthA) * rowLength : (int)b->lists[step].count;
+    int* listCounts = (int*)wfData(&b->totals, wfBroadTotals); // its first member
+    ReserveSplit(b, capacity);
+    BroadSplitArgs split = {.pairs = first ? NULL : wfData(&b->lists[step], wfPair),
+                            .pairCount = first ? NULL : listCounts + step,
+                            .childrenA = b->tree.nodes + wfTree_First(depthA + 1),
+                            .childrenB = to->tree.nodes + wfTree_First(depthB + 1),
+                            .slabsA = last ? Slabs(b, &b->patchSlabs) : NULL,
+                            .slabsB = last ? Slabs(to, &to->patchSlabs) : NULL,
+                            .masks = wfData(&b->splitMasks, int),
+                            .counts = wfData(&b->splitCounts, int),
+                            .childCountA = wfTree_Count(&b->tree, depthA + 1),
+                            .childCountB = wfTree_Count(&to->tree, depthB + 1),
+                            .rowLength = rowLength,
                             .self = other == NULL};
-    wfLaunch(b->device, BroadQuads, capacity, &quads);
-    wfScanExclusive(b->device, quads.counts, wfData(&b->quadMaskOffsets, int), capacity, &b->scratch);
-    BroadPatchPairsArgs write = {.pairs = quads.pairs,
-                                 .pairCount = quads.pairCount,
-                                 .leavesA = wfBroad_Leaves(b),
-                                 .leavesB = wfBroad_Leaves(to),
-                                 .masks = quads.masks,
-                                 .offsets = wfData(&b->quadMaskOffsets, int),
-                                 .out = wfData(&b->patchPairs, wfPair),
+    wfLaunch(b->device, BroadSplit, capacity, &split);
+    wfScanExclusive(b->device, split.counts, wfData(&b->splitOffsets, int), capacity, &b->scratch);
+    BroadSplitWriteArgs write = {.pairs = split.pairs,
+                                 .pairCount = split.pairCount,
+                                 .leavesA = last ? split.childrenA : NULL,
+                                 .leavesB = last ? split.childrenB : NULL,
+                                 .masks = split.masks,
+                                 .offsets = wfData(&b->splitOffsets, int),
+                                 .out = wfData(&b->lists[step + 1], wfPair),
+                                 .outCount = listCounts + step + 1,
+                                 .rowLength = rowLength,
                                  .pairCapacity = capacity,
-                                 .capacity = (int)b->patchPairs.count};
-    wfLaunch(b->device, BroadPatchPairs, capacity, &write);
+                                 .capacity = (int)b->lists[step + 1].count};
+    wfLaunch(b->device, BroadSplitWrite, capacity > 0 ? capacity : 1, &write);
+}
+
+static int StepCount(const wfBroad* b, const wfBroad* other) { return FindStart(&b->tree, other != NULL ? &other->tree : &b->tree).steps; }
+
+void wfBroad_FindPatches(wfBroad* b, const wfBroad* other, int fromStep) {
+    Start start = FindStart(&b->tree, other != NULL ? &other->tree : &b->tree);
+    for (int step = fromStep; step < start.steps; ++step) Split(b, other, &start, step);
 }
 
 void wfBroad_TestTriangles(wfBroad* b, const wfBroad* other) {
     const wfBroad* to = other != NULL ? other : b;
-    int capacity = (int)b->patchPairs.count;
-    BroadTestArgs args = {.pairs = wfData(&b->patchPairs, wfPair),
-                          .pairCount = PatchPairCount(b),
+    int steps = StepCount(b, other), capacity = (int)b->lists[steps].count;
+    BroadTestArgs args = {.pairs = wfData(&b->lists[steps], wfPair),
+                          .pairCount = (int*)wfData(&b->totals, wfBroadTotals) + steps,
                           .boxesA = wfData(&b->boxes, wfAabb),
                           .boxesB = wfData(&to->boxes, wfAabb),
                           .slabsA = Slabs(b, &b->slabs),
@@ -222,16 +229,16 @@ void wfBroad_TestTriangles(wfBroad* b, const wfBroad* other) {
 
 void wfBroad_WriteTriangles(wfBroad* b, const wfBroad* other, wfPairList* out) {
     const wfBroad* to = other != NULL ? other : b;
-    int capacity = (int)b->patchPairs.count;
-    BroadWriteArgs args = {.pairs = wfData(&b->patchPairs, wfPair),
-                           .quadPairCount = QuadPairCount(b),
-                           .pairCount = PatchPairCount(b),
+    int steps = StepCount(b, other), capacity = (int)b->lists[steps].count;
+    int* counts = (int*)wfData(&b->totals, wfBroadTotals);
+    BroadWriteArgs args = {.pairs = wfData(&b->lists[steps], wfPair),
+                           .pairCount = counts + steps,
                            .masks = wfData(&b->masks, uint64_t),
                            .offsets = wfData(&b->offsets, int),
                            .slotsA = wfData(&b->slots, wfSlot),
                            .slotsB = wfData(&to->slots, wfSlot),
                            .out = wfData(&out->pairs, wfPair),
-                           .totals = wfData(&b->totals, wfBroadTotals),
+                           .outCount = counts + wf_mostSteps + 1,
                            .self = other == NULL,
                            .pairCapacity = capacity,
                            .capacity = wfPairList_GetRoom(out)};
@@ -241,62 +248,43 @@ void wfBroad_WriteTriangles(wfBroad* b, const wfBroad* other, wfPairList* out) {
 /// Room for `count` and a quarter more: the next pass of a moving cloth finds a few more, and should not be redone for them.
 static int WithRoom(int count) { return count < INT_MAX / 5 * 4 - 64 ? count + count / 4 + 64 : count; }
 
-static void ReserveQuadPairs(wfBroad* b, int count) {
-    wfReserve(b->device, &b->quadPairs, (size_t)count);
-    wfReserve(b->device, &b->quadMasks, (size_t)count);
-    wfReserve(b->device, &b->quadMaskCounts, (size_t)count);
-    wfReserve(b->device, &b->quadMaskOffsets, (size_t)count + 1);
-}
-
-static void ReservePatchPairs(wfBroad* b, int count) {
-    wfReserve(b->device, &b->patchPairs, (size_t)count);
+static void ReservePatchPairs(wfBroad* b, int steps, int count) {
+    wfReserve(b->device, &b->lists[steps], (size_t)count);
+    if (b->offsets.count != 0 && (size_t)count <= b->masks.count) return;
     wfReserve(b->device, &b->masks, (size_t)count);
     wfReserve(b->device, &b->counts, (size_t)count);
     wfReserve(b->device, &b->offsets, (size_t)count + 1);
 }
 
-static bool CheckTotals(wfBroad* b, const wfBroadTotals* totals, wfError* err) {
-    if (totals->tooMany != s_none.tooMany) {
-        wfUpload(b->device, &b->totals, &s_none, 1);
-        return wfFail(err, wf_stepFailed, "broad phase: part %d of %d meets more than %d others: too many pairs to be counted",
-                      (int)(totals->tooMany >> 8), QuadCount(b), b->mostPairs / QuadCount(b));
-    }
-    // Each pair of quads may hold 16 of patches, each of these 64 of triangles; sums of what was found so far must not overflow.
-    if (totals->quadPairs > b->mostPairs / 16)
-        return wfFail(err, wf_stepFailed, "broad phase: %d pairs of quads: too many pairs to be counted", totals->quadPairs);
-    if (totals->patchPairs > b->mostPairs / (wf_patchSize * wf_patchSize))
-        return wfFail(err, wf_stepFailed, "broad phase: %d pairs of patches: too many pairs to be counted", totals->patchPairs);
-    return true;
-}
-
 static bool Find(wfBroad* b, const wfBroad* other, wfPairList* out, wfError* err) {
     wfDevice* device = b->device;
+    int steps = StepCount(b, other);
     out->count = 0;
-    if (b->offsets.count == 0) {
-        ReserveQuadPairs(b, 0);
-        ReservePatchPairs(b, 0);
-    }
-    wfBroad_CountQuads(b, other);
-    // Whatever was too small grows, and the pass goes on from the stage that fills it.
+    // Whatever was too small grows, and the pass goes on from the step that fills it.
     for (int from = 0;;) {
-        if (from <= 0) wfBroad_WriteQuads(b, other);
-        if (from <= 1) {
-            wfBroad_FindPatches(b, other);
-            wfBroad_TestTriangles(b, other);
-        }
+        if (b->offsets.count < b->lists[steps].count + 1) ReservePatchPairs(b, steps, (int)b->lists[steps].count);
+        wfBroad_FindPatches(b, other, from);
+        if (from <= steps) wfBroad_TestTriangles(b, other);
         wfBroad_WriteTriangles(b, other, out);
         wfBroadTotals totals;
         WF_TRY(wfDownload(device, &totals, &b->totals, 0, 1, err));
-        WF_TRY(CheckTotals(b, &totals, err));
-        if (totals.quadPairs > (int)b->quadPairs.count) {
-            from = 0;
-            ReserveQuadPairs(b, WithRoom(totals.quadPairs));
-        } else if (totals.patchPairs > (int)b->patchPairs.count) {
-            from = 1;
-            ReservePatchPairs(b, WithRoom(totals.patchPairs));
+        int step = 1;
+        while (step <= steps && totals.lists[step] <= (int)b->lists[step].count) ++step;
+        if (step <= steps) {
+            // Each pair may become 16 of children, or 64 of triangles, and those must still be counted.
+            int count = totals.lists[step], most = b->mostPairs / (step < steps ? 16 : wf_patchSize * wf_patchSize);
+            if (count > most)
+                return wfFail(err, wf_stepFailed, "broad phase: %d pairs of %s meet, more than the %d that can be handled", count,
+                              step < steps ? "nodes" : "patches", most);
+            int room = WithRoom(count) < most ? WithRoom(count) : most;
+            if (step < steps)
+                wfReserve(device, &b->lists[step], (size_t)room);
+            else
+                ReservePatchPairs(b, steps, room);
+            from = step - 1;
         } else if (totals.pairs > wfPairList_GetRoom(out)) {
-            from = 2;
             wfReserve(device, &out->pairs, (size_t)WithRoom(totals.pairs));
+            from = steps + 1;
         } else {
             wfReserve(device, &out->pairs, (size_t)totals.pairs);
             out->count = totals.pairs;

@@ -94,49 +94,25 @@ WF_KERNEL(BroadGather, a, i)
 
 // ---- patches that meet --------------------------------------------------------------------------------------------------------
 
-WF_KERNEL(BroadWalk, a, i)
-{
-    wfAabb query = a.asking.nodes[wfTree_First(a.asking.depth) + i];
-    int count = 0, at = a.offsets != NULL ? a.offsets[i] : 0, depth = 0, index = 0;
-    if (a.self) { // itself and whatever lies behind it in the row: each pair is met by the earlier one of the two
-        depth = a.tree.depth;
-        index = i;
-    }
-    while (index < wfTree_Count(&a.tree, depth)) {
-        wfAabb node = a.tree.nodes[wfTree_First(depth) + index];
-        if (wfAabb_Overlap(&query, &node)) {
-            if (depth < a.tree.depth) {
-                depth += 1;
-                index *= 4;
-                continue;
-            }
-            if (count == a.most) {
-                wfRaise(&a.totals->tooMany, 1, i);
-                break;
-            }
-            if (a.offsets != NULL && at + count < a.capacity) {
-                a.out[at + count].a = i;
-                a.out[at + count].b = index;
-            }
-            ++count;
-        }
-        for (++index; depth > 0 && (index & 3) == 0; --depth) index >>= 2;
-    }
-    if (a.offsets == NULL) a.counts[i] = count;
+WF_FN wfPair PairOf(const wfPair* pairs, int rowLength, int i) {
+    wfPair pair;
+    if (pairs != NULL) return pairs[i];
+    pair.a = i / rowLength;
+    pair.b = i % rowLength;
+    return pair;
 }
 
-WF_KERNEL(BroadQuads, a, i)
+WF_KERNEL(BroadSplit, a, i)
 {
     int mask = 0;
-    if (i < *a.pairCount) {
-        wfPair quads = a.pairs[i];
-        const wfAabb *leavesA = a.treeA.nodes + wfTree_First(a.treeA.depth) + 4 * quads.a,
-                     *leavesB = a.treeB.nodes + wfTree_First(a.treeB.depth) + 4 * quads.b;
-        int countA = a.treeA.leafCount - 4 * quads.a, countB = a.treeB.leafCount - 4 * quads.b;
-        for (int k = 0; k < 4 && k < countA; ++k) {
-            wfAabb mine = leavesA[k];
-            for (int l = a.self && quads.a == quads.b ? k : 0; l < 4 && l < countB; ++l) {
-                wfAabb other = leavesB[l];
+    if (a.pairCount == NULL || i < *a.pairCount) {
+        wfPair pair = PairOf(a.pairs, a.rowLength, i);
+        const wfAabb *first = a.childrenA + 4 * pair.a, *second = a.childrenB + 4 * pair.b;
+        int firstCount = a.self && pair.a > pair.b ? 0 : a.childCountA - 4 * pair.a, secondCount = a.childCountB - 4 * pair.b;
+        for (int k = 0; k < 4 && k < firstCount; ++k) {
+            wfAabb mine = first[k];
+            for (int l = a.self && pair.a == pair.b ? k : 0; l < 4 && l < secondCount; ++l) {
+                wfAabb other = second[l];
                 if (wfAabb_Overlap(&mine, &other) && (a.slabsA == NULL || wfSlabs_Overlap(&a.slabsA[mine.item], &a.slabsB[other.item])))
                     mask |= 1 << (4 * k + l);
             }
@@ -146,15 +122,16 @@ WF_KERNEL(BroadQuads, a, i)
     a.counts[i] = wfCountBits((uint64_t)mask);
 }
 
-WF_KERNEL(BroadPatchPairs, a, i)
+WF_KERNEL(BroadSplitWrite, a, i)
 {
-    if (i >= *a.pairCount || i >= a.pairCapacity) return;
-    wfPair quads = a.pairs[i];
+    if (i == 0) *a.outCount = a.offsets[a.pairCapacity];
+    if (i >= a.pairCapacity || (a.pairCount != NULL && i >= *a.pairCount)) return;
+    wfPair pair = PairOf(a.pairs, a.rowLength, i);
     int at = a.offsets[i];
     for (uint32_t left = (uint32_t)a.masks[i]; left != 0 && at < a.capacity; left &= left - 1, ++at) {
-        int bit = wfLowestBit(left);
-        a.out[at].a = a.leavesA[4 * quads.a + (bit >> 2)].item;
-        a.out[at].b = a.leavesB[4 * quads.b + (bit & 3)].item;
+        int bit = wfLowestBit(left), first = 4 * pair.a + (bit >> 2), second = 4 * pair.b + (bit & 3);
+        a.out[at].a = a.leavesA != NULL ? a.leavesA[first].item : first;
+        a.out[at].b = a.leavesB != NULL ? a.leavesB[second].item : second;
     }
 }
 
@@ -224,11 +201,7 @@ WF_TILE_KERNEL(BroadTest, a, tile)
 
 WF_KERNEL(BroadWrite, a, i)
 {
-    if (i == 0) {
-        a.totals->quadPairs = *a.quadPairCount;
-        a.totals->patchPairs = *a.pairCount;
-        a.totals->pairs = a.offsets[a.pairCapacity];
-    }
+    if (i == 0) *a.outCount = a.offsets[a.pairCapacity];
     if (i >= *a.pairCount || i >= a.pairCapacity) return;
     wfPair patches = a.pairs[i];
     int at = a.offsets[i];

@@ -25,9 +25,11 @@ WF_FN int wfTree_Count(const wfTree* tree, int depth) {
     return (tree->leafCount + (1 << shift) - 1) >> shift;
 }
 
+enum { wf_mostSteps = 15 }; // down a tree
+
 typedef struct wfBroadTotals {
-    int quadPairs, patchPairs, pairs;
-    wfFaultSlot tooMany; // the quad that meets more others than can be counted
+    int lists[wf_mostSteps + 1]; // pairs after each step; the last one's are patches
+    int pairs;                   // of triangles
 } wfBroadTotals;
 
 typedef struct BroadSlotsArgs {
@@ -68,39 +70,26 @@ typedef struct BroadGatherArgs {
     wfAabb* leaves;
 } BroadGatherArgs;
 
-/// The tree down to the nodes that ask: four leaves each. A query so large keeps walks few, and short of the level where most tests fail.
-WF_FN wfTree wfTree_Quads(wfTree tree) {
-    tree.leafCount = (tree.leafCount + 3) / 4;
-    tree.depth -= 1;
-    return tree;
-}
-
-typedef struct BroadWalkArgs {
-    wfTree tree, asking; // both of quads
-    const int* offsets;  // NULL: count only
+/// One step down two trees together: from pairs of nodes to those pairs of their children whose bounds overlap.
+typedef struct BroadSplitArgs {
+    const wfPair* pairs;  // NULL: every node of the first tree with every one of the second, `rowLength` of them
+    const int* pairCount; // NULL: all
+    const wfAabb *childrenA, *childrenB;
+    const wfSlabs *slabsA, *slabsB; // a patch, where the children are leaves; or NULL
+    int* masks;                     // 4 k + l: child k of the first, child l of the second
     int* counts;
-    wfPair* out; // quads
-    wfBroadTotals* totals;
-    int self, capacity, most; // most: partners that one may have
-} BroadWalkArgs;
+    int childCountA, childCountB, rowLength, self;
+} BroadSplitArgs;
 
-typedef struct BroadQuadsArgs {
-    const wfPair* pairs; // quads
+typedef struct BroadSplitWriteArgs {
+    const wfPair* pairs;
     const int* pairCount;
-    wfTree treeA, treeB;
-    const wfSlabs *slabsA, *slabsB; // a patch, or NULL
-    int *masks, *counts;
-    int self;
-} BroadQuadsArgs;
-
-typedef struct BroadPatchPairsArgs {
-    const wfPair* pairs; // quads
-    const int* pairCount;
-    const wfAabb *leavesA, *leavesB;
+    const wfAabb *leavesA, *leavesB; // where the children are leaves: patches are written, not nodes; or NULL
     const int *masks, *offsets;
-    wfPair* out; // patches
-    int pairCapacity, capacity;
-} BroadPatchPairsArgs;
+    wfPair* out;
+    int* outCount;
+    int rowLength, pairCapacity, capacity;
+} BroadSplitWriteArgs;
 
 enum { wf_broadTestPairs = 128 / wf_patchSize }; // that a tile takes
 
@@ -117,11 +106,11 @@ typedef struct BroadTestArgs {
 
 typedef struct BroadWriteArgs {
     const wfPair* pairs; // patches
-    const int *quadPairCount, *pairCount;
+    const int* pairCount;
     const uint64_t* masks;
     const int* offsets;
     const wfSlot *slotsA, *slotsB;
     wfPair* out; // triangles
-    wfBroadTotals* totals;
+    int* outCount;
     int self, pairCapacity, capacity;
 } BroadWriteArgs;
