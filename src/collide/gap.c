@@ -53,20 +53,39 @@ static bool ShareVertex(const wfTriangle* a, const wfTriangle* b) {
     return false;
 }
 
-static wfTrianglesNearestD Nearest(const wfTriangleTree* tree, int a, int b) {
+// Two triangles, seen from a corner of the first: that takes their place in the world out of the rounding.
+typedef struct Pair {
     wfVec3 xa[3], xb[3];
-    wfVec3D da[3], db[3];
-    double size = 0.0;
+    wfVec3D a[3], b[3];
+    double size; // squared, of all of it
+} Pair;
+
+static Pair LoadPair(const wfTriangleTree* tree, int a, int b) {
+    Pair p;
+    p.size = 0.0;
     for (int k = 0; k < 3; ++k) {
-        xa[k] = tree->positions[tree->triangles[a].v[k]];
-        xb[k] = tree->positions[tree->triangles[b].v[k]];
-        // From a corner of the first, which takes the place in the world out of the rounding.
-        da[k] = wfSubD(wfWiden(xa[k]), wfWiden(xa[0]));
-        db[k] = wfSubD(wfWiden(xb[k]), wfWiden(xa[0]));
-        size = fmax(size, fmax(wfDotD(da[k], da[k]), wfDotD(db[k], db[k])));
+        p.xa[k] = tree->positions[tree->triangles[a].v[k]];
+        p.xb[k] = tree->positions[tree->triangles[b].v[k]];
+        p.a[k] = wfSubD(wfWiden(p.xa[k]), wfWiden(p.xa[0]));
+        p.b[k] = wfSubD(wfWiden(p.xb[k]), wfWiden(p.xa[0]));
+        p.size = fmax(p.size, fmax(wfDotD(p.a[k], p.a[k]), wfDotD(p.b[k], p.b[k])));
     }
-    wfTrianglesNearestD near = wfTriangleTriangleD(da, db);
-    if (near.distanceSq <= 1e-20 * size && wfTrianglesMeet(xa, xb)) near.distanceSq = 0.0;
+    return p;
+}
+
+// Whether they are farther apart than the bound along the line of their middles: a few products in place of all their edges.
+static bool FartherAlongMiddles(const Pair* p, double bound) {
+    wfVec3D along = wfSubD(wfAddD(p->b[0], wfAddD(p->b[1], p->b[2])), wfAddD(p->a[1], p->a[2]));
+    double lengthSq = wfDotD(along, along);
+    double last = fmax(0.0, fmax(wfDotD(along, p->a[1]), wfDotD(along, p->a[2])));
+    double first = fmin(wfDotD(along, p->b[0]), fmin(wfDotD(along, p->b[1]), wfDotD(along, p->b[2])));
+    double apart = first - last - 1e-13 * sqrt(lengthSq * p->size); // less what rounding can have done
+    return apart > 0.0 && apart * apart > bound * lengthSq;
+}
+
+static wfTrianglesNearestD Nearest(const Pair* p) {
+    wfTrianglesNearestD near = wfTriangleTriangleD(p->a, p->b);
+    if (near.distanceSq <= 1e-20 * p->size && wfTrianglesMeet(p->xa, p->xb)) near.distanceSq = 0.0;
     return near;
 }
 
@@ -83,7 +102,9 @@ static void CompareLeaves(Search* search, int leafA, int leafB, const wfTreeBox 
             double low = BoxDistanceSq(&boxA[i - firstA], &boxB);
             if (low > Bound(search) || (low >= best->distanceSq && !Comes(a, b, best))) continue;
             if (ShareVertex(&tree->triangles[a], &tree->triangles[b])) continue;
-            double distanceSq = Nearest(tree, a, b).distanceSq;
+            Pair pair = LoadPair(tree, a, b);
+            if (FartherAlongMiddles(&pair, Bound(search))) continue;
+            double distanceSq = Nearest(&pair).distanceSq;
             if (distanceSq > best->distanceSq || (distanceSq == best->distanceSq && !Comes(a, b, best))) continue;
             *best = (Best){a, b, distanceSq};
             if (distanceSq < Bound(search)) Lower(search, distanceSq);
@@ -153,7 +174,8 @@ bool wfFindGap(const wfVec3* positions, const wfTriangle* triangles, int triangl
         }
     }
     if (best.distanceSq < INFINITY) {
-        wfTrianglesNearestD near = Nearest(&tree, best.a, best.b);
+        Pair pair = LoadPair(&tree, best.a, best.b);
+        wfTrianglesNearestD near = Nearest(&pair);
         *out = (wfGap){best.a, best.b, sqrt(best.distanceSq), PointOf(&tree, best.a, near.wa), PointOf(&tree, best.b, near.wb)};
     }
     wfArena_Free(&arena);

@@ -81,7 +81,7 @@ WF_FN void wfExactSum_AddDeterminant(wfExactSum* sum, int sign, const wfExactFlo
 }
 
 // The same as wfOrient3, always by the exact sum.
-WF_FN int wfOrient3_Exact(wfVec3 a, wfVec3 b, wfVec3 c, wfVec3 d) {
+WF_RARE_FN int wfOrient3_Exact(wfVec3 a, wfVec3 b, wfVec3 c, wfVec3 d) {
     wfVec3 in[4];
     wfExactFloat x[4][3];
     wfExactSum sum;
@@ -99,7 +99,7 @@ WF_FN int wfOrient3_Exact(wfVec3 a, wfVec3 b, wfVec3 c, wfVec3 d) {
 }
 
 // The same as wfOrient2, always by the exact sum.
-WF_FN int wfOrient2_Exact(wfVec2 a, wfVec2 b, wfVec2 c) {
+WF_RARE_FN int wfOrient2_Exact(wfVec2 a, wfVec2 b, wfVec2 c) {
     wfVec3 p, q, r, s;
     // A tetrahedron upon the triangle, with its tip one above the first corner.
     p = wfMake3(a.x, a.y, 0.0f), q = wfMake3(b.x, b.y, 0.0f), r = wfMake3(c.x, c.y, 0.0f), s = wfMake3(a.x, a.y, 1.0f);
