@@ -5,7 +5,7 @@
 // The seam of dynamics: how x moves without contact. A step is begin, iterate as often as the stepper likes, end. Between the calls a
 // stepper may fold further terms into state->target: a coupling toward other positions, or a contact's weighted targets.
 
-#include "mesh/model.h"
+#include "elastic/elastic.h"
 
 /// Forces from outside, for one step.
 typedef struct wfForces {
@@ -28,12 +28,17 @@ typedef struct wfStepCost {
     double iterationBytes;
 } wfStepCost;
 
+typedef struct wfDynamicsDef {
+    wfElasticDef elastic;
+    wfIntegrator integrator;
+    int iterations; // 0: choose
+} wfDynamicsDef;
+
 typedef struct wfDynamicsType {
     const char* name;  // key in scene files
     const char* about; // one line for `weft help`
     bool sews;         // answers the model's stitches; a scene with seams is refused otherwise
-    /// `iterations` as in the scene (0: choose).
-    void* (*create)(wfDevice* device, const wfModel* model, const wfState* state, int iterations, wfError* err);
+    void* (*create)(wfDevice* device, const wfModel* model, const wfState* state, const wfDynamicsDef* def, wfError* err);
     void (*destroy)(void* self, wfDevice* device);
     /// Copies x to xStart and predicts: x and state->target from x, v and the forces. Held vertices (target.w < 0) keep their target.
     void (*begin)(void* self, const wfStepContext* ctx, const wfForces* forces);

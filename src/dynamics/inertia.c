@@ -2,19 +2,9 @@
 // SPDX-License-Identifier: MIT
 #include "dynamics/inertia.h"
 
-#include "compute/kernel.h"
-#include "dynamics/chebyshev_kernels.h"
+#include "dynamics/inertia_kernels.h"
 
-wfInertia wfMakeInertia(void) {
-    return (wfInertia){
-        .area = wfMakeBuffer(sizeof(float), "dynamics.area"),
-        .clothOf = wfMakeBuffer(sizeof(int), "dynamics.clothOf"),
-        .keep = wfMakeBuffer(sizeof(float), "dynamics.keep"),
-        .fanStart = wfMakeBuffer(sizeof(int), "dynamics.fanStart"),
-        .fan = wfMakeBuffer(sizeof(int), "dynamics.fan"),
-    };
-}
-
+/// The triangles about each vertex, as its other two corners in order: what the normal needs.
 static bool UploadFans(wfInertia* inertia, wfDevice* device, const wfModel* model, wfError* err) {
     const wfRows* rows = &model->topology->vertexTriangles;
     wfArena arena = {0};
@@ -33,55 +23,111 @@ static bool UploadFans(wfInertia* inertia, wfDevice* device, const wfModel* mode
     return true;
 }
 
-bool wfInertia_Create(wfInertia* inertia, wfDevice* device, const wfModel* model, wfError* err) {
+bool wfInertia_Create(wfInertia* inertia, wfDevice* device, const wfModel* model, wfIntegrator integrator, wfError* err) {
+    size_t n = (size_t)model->vertexCount;
+    *inertia = (wfInertia){
+        .integrator = integrator,
+        .area = wfMakeBuffer(sizeof(float), "dynamics.area"),
+        .clothOf = wfMakeBuffer(sizeof(int), "dynamics.clothOf"),
+        .keep = wfMakeBuffer(sizeof(float), "dynamics.keep"),
+        .ahead = wfMakeBuffer(sizeof(float), "dynamics.ahead"),
+        .fanStart = wfMakeBuffer(sizeof(int), "dynamics.fanStart"),
+        .fan = wfMakeBuffer(sizeof(int), "dynamics.fan"),
+        .origin = wfMakeBuffer(sizeof(wfVec4), "dynamics.origin"),
+        .shifted = wfMakeBuffer(sizeof(wfVec4), "dynamics.shifted"),
+    };
+    for (int c = 0; c < model->clothCount; ++c) inertia->rayleigh = inertia->rayleigh || model->cloths[c].fabric.rayleigh > 0.0f;
     wfReserve(device, &inertia->keep, (size_t)model->clothCount);
-    wfUpload(device, &inertia->area, model->area, (size_t)model->vertexCount);
-    wfUpload(device, &inertia->clothOf, model->clothOf, (size_t)model->vertexCount);
+    wfReserve(device, &inertia->ahead, (size_t)model->clothCount);
+    if (integrator == wf_integrateBdf2) wfReserve(device, &inertia->origin, n);
+    if (inertia->rayleigh) wfReserve(device, &inertia->shifted, n);
+    wfUpload(device, &inertia->area, model->area, n);
+    wfUpload(device, &inertia->clothOf, model->clothOf, n);
     return UploadFans(inertia, device, model, err);
 }
 
 void wfInertia_Free(wfInertia* inertia, wfDevice* device) {
-    wfBuffer* buffers[] = {&inertia->area, &inertia->clothOf, &inertia->keep, &inertia->fanStart, &inertia->fan};
+    wfBuffer* buffers[] = {&inertia->area,     &inertia->clothOf, &inertia->keep,   &inertia->ahead,
+                           &inertia->fanStart, &inertia->fan,     &inertia->origin, &inertia->shifted};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
+}
+
+static wfVec4* Origin(const wfInertia* inertia, const wfState* state) {
+    return wfData(inertia->integrator == wf_integrateBdf2 ? &inertia->origin : &state->xStart, wfVec4);
 }
 
 void wfInertia_Begin(wfInertia* inertia, const wfStepContext* ctx, const wfForces* forces) {
     wfState* state = ctx->state;
-    if (inertia->keepDt != ctx->dt) { // once per scene: dt changes only when a caller steps by odd amounts
+    bool bdf2 = inertia->integrator == wf_integrateBdf2, second = bdf2 && state->historyDt == ctx->dt;
+    float span = second ? 2.0f * ctx->dt / 3.0f : ctx->dt;
+    if (inertia->span != span || inertia->dt != ctx->dt) { // once or twice a scene: dt changes only when a caller steps by odd amounts
         for (int k = 0; k < ctx->model->clothCount; ++k) {
-            float keep = expf(-ctx->model->cloths[k].fabric.damping * ctx->dt);
+            const wfFabric* fabric = &ctx->model->cloths[k].fabric;
+            float keep = expf(-fabric->damping * ctx->dt), ahead = fabric->rayleigh / span;
             wfUploadRange(ctx->device, &inertia->keep, (size_t)k, &keep, 1);
+            wfUploadRange(ctx->device, &inertia->ahead, (size_t)k, &ahead, 1);
         }
-        inertia->keepDt = ctx->dt;
+        inertia->span = span;
+        inertia->dt = ctx->dt;
     }
+    if (bdf2) state->historyDt = ctx->dt;
     inertia->down = wfNormalizeOr(forces->gravity, wfMake3(0.0f, 0.0f, 0.0f));
     wfCopy(ctx->device, &state->xStart, &state->x, (size_t)state->vertexCount);
-    ChebyshevPredictArgs args = {
+    PredictArgs args = {
         .x = wfData(&state->x, wfVec4),
         .xStart = wfData(&state->xStart, wfVec4),
         .target = wfData(&state->target, wfVec4),
         .v = wfData(&state->v, wfVec4),
+        .history = bdf2 ? wfData(&state->history, wfVec4) : NULL,
+        .origin = Origin(inertia, state),
         .area = wfData(&inertia->area, float),
         .fanStart = wfData(&inertia->fanStart, int),
         .fan = wfData(&inertia->fan, int),
         .forces = *forces,
-        .dt = ctx->dt,
+        .span = span,
         .time = (float)ctx->time,
+        .count = state->vertexCount,
+        .second = second,
         .fault = wfDevice_FaultSlot(ctx->device),
     };
-    wfLaunch(ctx->device, ChebyshevPredict, state->vertexCount, &args);
+    wfLaunch(ctx->device, Predict, state->vertexCount, &args);
 }
 
-void wfInertia_End(const wfInertia* inertia, const wfStepContext* ctx) {
+void wfInertia_End(wfInertia* inertia, const wfStepContext* ctx) {
     wfState* state = ctx->state;
-    ChebyshevEndArgs args = {
+    EndStepArgs args = {
         .x = wfData(&state->x, wfVec4),
-        .xStart = wfData(&state->xStart, wfVec4),
+        .origin = Origin(inertia, state),
         .v = wfData(&state->v, wfVec4),
         .keep = wfData(&inertia->keep, float),
         .clothOf = wfData(&inertia->clothOf, int),
         .down = inertia->down,
+        .span = inertia->span,
         .dt = ctx->dt,
     };
-    wfLaunch(ctx->device, ChebyshevEnd, state->vertexCount, &args);
+    wfLaunch(ctx->device, EndStep, state->vertexCount, &args);
+}
+
+static RayleighArgs Rayleigh(const wfInertia* inertia, const wfStepContext* ctx) {
+    return (RayleighArgs){
+        .x = wfData(&ctx->state->x, wfVec4),
+        .origin = Origin(inertia, ctx->state),
+        .target = wfData(&ctx->state->target, wfVec4),
+        .shiftedTarget = wfData(&inertia->shifted, wfVec4),
+        .ahead = wfData(&inertia->ahead, float),
+        .clothOf = wfData(&inertia->clothOf, int),
+    };
+}
+
+const wfBuffer* wfInertia_Enter(wfInertia* inertia, const wfStepContext* ctx) {
+    if (!inertia->rayleigh) return &ctx->state->target;
+    RayleighArgs args = Rayleigh(inertia, ctx);
+    wfLaunch(ctx->device, RayleighShift, ctx->state->vertexCount, &args);
+    return &inertia->shifted;
+}
+
+void wfInertia_Leave(wfInertia* inertia, const wfStepContext* ctx) {
+    if (!inertia->rayleigh) return;
+    RayleighArgs args = Rayleigh(inertia, ctx);
+    wfLaunch(ctx->device, RayleighReturn, ctx->state->vertexCount, &args);
 }

@@ -30,31 +30,32 @@ static void Destroy(void* self, wfDevice* device) {
     free(d);
 }
 
-static bool CreateParts(NewtonDynamics* d, wfDevice* device, const wfModel* model, int iterations, wfError* err) {
+static bool CreateParts(NewtonDynamics* d, wfDevice* device, const wfModel* model, const wfDynamicsDef* dynamics, wfError* err) {
     if (model->vertexCount > MostVertices)
         return wfFail(err, wf_badInput, "dynamics \"newton\": expected at most %d vertices in all cloths, got %d", MostVertices,
                       model->vertexCount);
     wfNewtonDef def = wfDefaultNewtonDef();
     def.gravity = wfMake3D(0, 0, 0); // it is in the target already
-    if (iterations > 0) def.mostIterations = iterations;
+    def.elastic = dynamics->elastic;
+    if (dynamics->iterations > 0) def.mostIterations = dynamics->iterations;
     d->x = wfArena_New(&d->arena, wfVec4, model->vertexCount, "dynamics", err);
     d->target = wfArena_New(&d->arena, wfVec4, model->vertexCount, "dynamics", err);
     d->edgeCount = model->topology->edgeCount;
     d->edges = wfArena_New(&d->arena, wfSpring, d->edgeCount, "dynamics", err);
     if (d->x == NULL || d->target == NULL || d->edges == NULL) return false;
     for (int e = 0; e < d->edgeCount; ++e) d->edges[e] = wfSpring_Along(model, e);
-    return wfNewton_Create(&d->newton, model, &def, err) && wfInertia_Create(&d->inertia, device, model, err) && wfDevice_Sync(device, err);
+    return wfNewton_Create(&d->newton, model, &def, err) && wfInertia_Create(&d->inertia, device, model, dynamics->integrator, err) &&
+           wfDevice_Sync(device, err);
 }
 
-static void* Create(wfDevice* device, const wfModel* model, const wfState* state, int iterations, wfError* err) {
+static void* Create(wfDevice* device, const wfModel* model, const wfState* state, const wfDynamicsDef* def, wfError* err) {
     (void)state;
     NewtonDynamics* d = calloc(1, sizeof *d);
     if (d == NULL) {
         wfFail(err, wf_outOfMemory, "out of memory for dynamics");
         return NULL;
     }
-    d->inertia = wfMakeInertia();
-    if (CreateParts(d, device, model, iterations, err)) return d;
+    if (CreateParts(d, device, model, def, err)) return d;
     Destroy(d, device);
     return NULL;
 }
@@ -71,20 +72,20 @@ static bool Read(wfDevice* device, wfVec4* host, const wfBuffer* buffer, int cou
 
 /// Takes the step's problem from the device. False where there is none: the device has failed, or something is not finite, which the scene
 /// finds by itself.
-static bool Pose(NewtonDynamics* d, const wfStepContext* ctx) {
+static bool Pose(NewtonDynamics* d, const wfStepContext* ctx, const wfBuffer* target) {
     wfNewton* newton = &d->newton;
     int n = ctx->state->vertexCount;
     if (!Read(ctx->device, d->x, &ctx->state->xStart, n)) return false;
     for (int i = 0; i < n; ++i) newton->trial[i] = wfWiden(wfXyz(d->x[i]));
     wfElastic_Hold(&newton->elastic, newton->trial);
     wfElastic_SetTime(&newton->elastic, ctx->time + ctx->dt);
-    if (!Read(ctx->device, d->x, &ctx->state->x, n) || !Read(ctx->device, d->target, &ctx->state->target, n)) return false;
+    if (!Read(ctx->device, d->x, &ctx->state->x, n) || !Read(ctx->device, d->target, target, n)) return false;
     for (int i = 0; i < n; ++i) {
-        wfVec3 x = wfXyz(d->x[i]), target = wfXyz(d->target[i]);
-        if (!wfIsFinite3(x) || !wfIsFinite3(target) || !isfinite(d->target[i].w)) return false;
+        wfVec3 x = wfXyz(d->x[i]), toward = wfXyz(d->target[i]);
+        if (!wfIsFinite3(x) || !wfIsFinite3(toward) || !isfinite(d->target[i].w)) return false;
         newton->held[i] = d->target[i].w < 0.0f;
         newton->weight[i] = newton->held[i] ? 0.0 : d->target[i].w;
-        newton->y[i] = wfWiden(target);
+        newton->y[i] = wfWiden(toward);
         newton->x[i] = newton->held[i] ? newton->y[i] : wfWiden(x);
     }
     return true;
@@ -95,7 +96,7 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
     (void)count;
     NewtonDynamics* d = self;
     wfError err = {0};
-    if (!Pose(d, ctx)) return;
+    if (!Pose(d, ctx, wfInertia_Enter(&d->inertia, ctx))) return;
     if (!wfNewton_Minimise(&d->newton, wfNewton_WeightOfAll(&d->newton, d->gravity), &err)) {
         wfDevice_Fail(ctx->device, wf_stepFailed, "step %lld: %s", (long long)ctx->index, err.text);
         return;
@@ -105,6 +106,7 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
         d->x[i] = wfMake4(wfMake3((float)x.x, (float)x.y, (float)x.z), d->x[i].w);
     }
     wfUpload(ctx->device, &ctx->state->x, d->x, (size_t)ctx->state->vertexCount);
+    wfInertia_Leave(&d->inertia, ctx);
 }
 
 static void End(void* self, const wfStepContext* ctx) {

@@ -49,14 +49,3 @@ typedef struct wfBending {
 /// Start from {0}. `rest` are positions at which nothing is bent, one a vertex; NULL: flat. Needs model->topology.
 bool wfBending_Create(wfBending* bending, const wfModel* model, const wfVec3* rest, wfError* err);
 void wfBending_Free(wfBending* bending);
-
-/// The quadratic model of a whole mesh: gradient at vertex i = sum over its row of weight (x_j - x_i), which no translation changes.
-/// The diagonal of the matrix is diagonal[i] = minus the sum of the row's weights. Rest angles come on top, hinge by hinge.
-typedef struct wfBendRows {
-    wfRows rows;    // without i itself, increasing
-    double* weight; // beside rows.item [N/m]
-    double* diagonal;
-} wfBendRows;
-
-/// Memory from `arena`.
-bool wfBending_MakeRows(const wfBending* bending, int vertexCount, wfArena* arena, wfBendRows* out, wfError* err);

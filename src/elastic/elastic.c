@@ -6,15 +6,14 @@
 #include "elastic/springs.h"
 #include "elastic/stitches.h"
 
-enum { MostNeighbours = 64 };
-
 static bool CreateSprings(wfElastic* elastic, wfError* err) {
     int edgeCount = elastic->model->topology->edgeCount;
+    bool along = elastic->def.membrane == wf_membraneSprings, across = elastic->def.bending == wf_bendingSprings;
     elastic->springs = wfArena_New(&elastic->arena, wfSpring, 2 * (int64_t)edgeCount, "springs", err);
     if (elastic->springs == NULL) return false;
     for (int e = 0; e < edgeCount; ++e) {
-        elastic->springs[elastic->springCount++] = wfSpring_Along(elastic->model, e);
-        if (wfSpring_Across(elastic->model, e, &elastic->springs[elastic->springCount])) elastic->springCount++;
+        if (along) elastic->springs[elastic->springCount++] = wfSpring_Along(elastic->model, e);
+        if (across && wfSpring_Across(elastic->model, e, &elastic->springs[elastic->springCount])) elastic->springCount++;
     }
     return true;
 }
@@ -29,14 +28,6 @@ static bool CreateElements(wfElastic* elastic, wfError* err) {
     return true;
 }
 
-static bool CreateMeshless(wfElastic* elastic, wfError* err) {
-    if (!wfMeshless_Create(&elastic->meshless, elastic->model, 1.5, err)) return false;
-    for (int v = 0; v < elastic->model->vertexCount; ++v)
-        if (elastic->meshless.rows.start[v + 1] - elastic->meshless.rows.start[v] > MostNeighbours)
-            return wfFail(err, wf_badInput, "meshless bending: vertex %d has more than %d neighbours", v, (int)MostNeighbours);
-    return true;
-}
-
 static bool CreateSeams(wfElastic* elastic, wfError* err) {
     elastic->open = wfArena_New(&elastic->arena, double, elastic->model->seamCount, "seams", err);
     if (elastic->open == NULL) return false;
@@ -47,9 +38,10 @@ static bool CreateSeams(wfElastic* elastic, wfError* err) {
 bool wfElastic_Create(wfElastic* elastic, const wfModel* model, const wfElasticDef* def, wfError* err) {
     elastic->model = model;
     elastic->def = *def;
-    bool ok = CreateSeams(elastic, err) && (def->springs ? CreateSprings(elastic, err) : CreateElements(elastic, err));
-    if (ok && !def->springs && def->bending == wf_bendingMeshless) ok = CreateMeshless(elastic, err);
-    if (ok && !def->springs && (def->bending == wf_bendingQuadratic || def->bending == wf_bendingDihedral)) {
+    bool ok =
+        CreateSeams(elastic, err) && CreateSprings(elastic, err) && (def->membrane == wf_membraneSprings || CreateElements(elastic, err));
+    if (ok && def->bending == wf_bendingMeshless) ok = wfMeshless_Create(&elastic->meshless, model, wf_meshlessRadius, err);
+    if (ok && (def->bending == wf_bendingQuadratic || def->bending == wf_bendingDihedral)) {
         ok = wfBending_Create(&elastic->bending, model, def->restAngles ? model->start : NULL, err);
         if (ok) elastic->restVectors = wfArena_New(&elastic->arena, wfVec3D, elastic->bending.hingeCount, "hinges", err);
         ok = ok && elastic->restVectors != NULL;
@@ -79,7 +71,7 @@ typedef struct Star {
     const wfNeighbourD* neighbours;
     const int* item;
     int count;
-    wfVec3D x[MostNeighbours];
+    wfVec3D x[wf_mostNeighbours];
 } Star;
 
 static void GatherStar(const wfElastic* elastic, int v, const wfVec3D* x, Star* star) {
@@ -90,7 +82,7 @@ static void GatherStar(const wfElastic* elastic, int v, const wfVec3D* x, Star* 
     for (int k = 0; k < star->count; ++k) star->x[k] = x[star->item[k]];
 }
 
-static int TriangleCount(const wfElastic* elastic) { return elastic->def.springs ? 0 : elastic->model->triangleCount; }
+static int TriangleCount(const wfElastic* elastic) { return elastic->elements == NULL ? 0 : elastic->model->triangleCount; }
 
 void wfElastic_Hold(wfElastic* elastic, const wfVec3D* x) {
     if (!elastic->def.restAngles || elastic->def.bending != wf_bendingQuadratic) return;
@@ -170,7 +162,7 @@ void wfElastic_AddGradient(const wfElastic* elastic, const wfVec3D* x, wfVec3D* 
     }
     for (int v = 0; v < elastic->meshless.rows.rowCount; ++v) {
         Star star;
-        wfVec3D out[MostNeighbours];
+        wfVec3D out[wf_mostNeighbours];
         GatherStar(elastic, v, x, &star);
         wfVec3D own = wfMeshless_GradientD(elastic->meshless.stiffness[v], star.neighbours, star.count, x[v], star.x, out);
         g[v] = wfAddD(g[v], own);

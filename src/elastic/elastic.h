@@ -9,10 +9,7 @@
 #include "elastic/membrane.h"
 #include "elastic/meshless.h"
 
-typedef enum wfBendingModel { wf_bendingNone, wf_bendingQuadratic, wf_bendingDihedral, wf_bendingMeshless } wfBendingModel;
-
 typedef struct wfElasticDef {
-    bool springs; // mass–spring in place of membrane and bending
     wfMembraneModel membrane;
     wfBendingModel bending;
     bool restAngles; // nothing is bent at model->start; else flat. Not for meshless bending

@@ -22,7 +22,7 @@
 #include "math/polar.h"
 #include "mesh/mesh.h"
 
-typedef enum wfMembraneModel { wf_membraneStVK, wf_membraneCorotational, wf_membraneFabric, wf_membraneModelCount } wfMembraneModel;
+enum { wf_elementModelCount = wf_membraneFabric + 1 }; // the models below; mass–spring is elastic/springs.h
 
 #define WF_BOTH "elastic/membrane.inl"
 #include "math/both_precisions.inl"

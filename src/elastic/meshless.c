@@ -159,6 +159,11 @@ bool wfMeshless_Create(wfMeshless* meshless, const wfModel* model, double radius
             LayOut(&l, v, reach);
             int count = Select(&l, v, reach), start = meshless->rows.start[v];
             meshless->rows.start[v + 1] = start + count;
+            if (count > wf_mostNeighbours) {
+                ok = wfFail(err, wf_badInput, "meshless bending: vertex %d has %d neighbours, at most %d are possible", v, count,
+                            (int)wf_mostNeighbours);
+                break;
+            }
             if (pass == 0) continue;
             const wfFabric* fabric = &model->cloths[model->clothOf[v]].fabric;
             double rigidity = 0.25 * fabric->bending * (fabric->bend_warp + fabric->bend_weft + 2.0 * fabric->bend_bias);

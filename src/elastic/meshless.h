@@ -17,6 +17,9 @@
 #define WF_BOTH "elastic/meshless.inl"
 #include "math/both_precisions.inl"
 
+enum { wf_mostNeighbours = 64 };
+#define wf_meshlessRadius 1.5 // by the mean length of a vertex's edges: takes the eight around a vertex of a square grid
+
 typedef struct wfMeshless {
     wfArena arena;
     wfRows rows;              // neighbours, increasing

@@ -22,29 +22,3 @@ typedef struct wfSpring {
 wfSpring wfSpring_Along(const wfModel* model, int edge);
 /// False on the boundary, where there is none.
 bool wfSpring_Across(const wfModel* model, int edge, wfSpring* out);
-
-/// 32 vertices whose springs lie side by side: entry k of lane t is at start + 32 k + t. Unused entries point to the vertex itself with
-/// stiffness 0. Springs along edges come first.
-typedef struct wfSpringSlice {
-    int start, alongCount, count; // entries a lane
-} wfSpringSlice;
-
-/// What kernels see.
-typedef struct wfSpringView {
-    const wfSpringSlice* slices;
-    const int* other;       // vertex at the other end
-    const float* rest;      // [m]
-    const float* stiffness; // [N/m]
-} wfSpringView;
-
-typedef struct wfSprings {
-    wfBuffer slices, other, rest, stiffness;
-    int64_t entryCount;  // used ones: two a spring
-    float stiffestRatio; // largest over vertices of (sum of stiffness) / mass [1/s²]
-} wfSprings;
-
-wfSprings wfMakeSprings(void);
-/// Needs model->topology.
-bool wfSprings_Create(wfSprings* springs, wfDevice* device, const wfModel* model, wfError* err);
-void wfSprings_Free(wfSprings* springs, wfDevice* device);
-wfSpringView wfSprings_View(const wfSprings* springs);

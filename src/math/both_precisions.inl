@@ -12,8 +12,8 @@
 #define R(name)      name
 #define rSqrt(x)     sqrtf(x)
 #define rAbs(x)      fabsf(x)
-#define rMin(a, b)   fminf(a, b)
-#define rMax(a, b)   fmaxf(a, b)
+#define rMin(a, b)   ((a) < (b) ? (a) : (b)) // not fminf, whose care for NaN keeps loops from being vectorised
+#define rMax(a, b)   ((a) > (b) ? (a) : (b))
 #define rAtan2(y, x) atan2f(y, x)
 #define rEpsilon     1.1920929e-07f
 #define rTiny        1e-30f // below the square of any length that means something, above the smallest normal number
@@ -32,8 +32,8 @@
 #define R(name)      name##D
 #define rSqrt(x)     sqrt(x)
 #define rAbs(x)      fabs(x)
-#define rMin(a, b)   fmin((double)(a), (double)(b))
-#define rMax(a, b)   fmax((double)(a), (double)(b))
+#define rMin(a, b)   ((a) < (b) ? (a) : (b))
+#define rMax(a, b)   ((a) > (b) ? (a) : (b))
 #define rAtan2(y, x) atan2(y, x)
 #define rEpsilon     2.2204460492503131e-16
 #define rTiny        1e-60

@@ -62,6 +62,9 @@ typedef struct wfState {
     // The diagonal quadratic terms of a step, w/2 |x - target|^2, folded into one: inertia with outer forces, soft pins, and what a
     // stepper couples in (a contact's targets, the pull toward a second set of positions). w < 0: the vertex is held at target.
     wfBuffer target; // wfVec4: target; w = weight [N/m]
+    // Of integrators that look further back: x, then v, at the beginning of the last step. Empty where none does.
+    wfBuffer history;
+    float historyDt; // [s] length of that step; 0: there was none
 } wfState;
 
 /// A rigid placement.

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A checkpoint: a header, the bits of x and v, and a checksum behind them. Little-endian, as the machine writes it. The file is written
-// under a temporary name and renamed when it is whole; the checksum catches what a disk does to it afterwards.
+// A checkpoint: a header, the bits of x, v and the history, and a checksum behind them. Little-endian, as the machine writes it. The file
+// is written under a temporary name and renamed when it is whole; the checksum catches what a disk does to it afterwards.
 
 enum { checkpointVersion = 2 };
 
@@ -22,6 +22,8 @@ typedef struct Header {
     int64_t stepIndex;
     int32_t frame;
     int32_t stepsSinceCertificate;
+    float historyDt;
+    uint32_t historyCount; // elements behind x and v, for integrators that look further back
 } Header;
 _Static_assert(sizeof(Header) == 80, "the header is written as it lies in memory");
 
@@ -137,13 +139,15 @@ static bool WriteAll(wfScene* scene, wfOutFile* file, wfError* err) {
         .stepIndex = scene->stepIndex,
         .frame = scene->frame,
         .stepsSinceCertificate = scene->stepsSinceCertificate,
+        .historyDt = scene->state.historyDt,
+        .historyCount = (uint32_t)scene->state.history.count,
     };
     memcpy(header.magic, s_magic, sizeof s_magic);
     uint64_t sum = s_hashStart;
     WF_TRY(Write(file, &sum, &header, sizeof header, err));
-    const wfBuffer* buffers[] = {&scene->state.x, &scene->state.v};
-    size_t n = (size_t)scene->state.vertexCount;
-    for (int b = 0; b < 2; ++b) {
+    const wfBuffer* buffers[] = {&scene->state.x, &scene->state.v, &scene->state.history};
+    for (int b = 0; b < 3; ++b) {
+        size_t n = buffers[b]->count;
         for (size_t first = 0; first < n; first += wf_stagingCount) {
             size_t piece = n - first < wf_stagingCount ? n - first : wf_stagingCount;
             WF_TRY(wfDownload(scene->device, scene->staging, buffers[b], first, piece, err));
@@ -174,7 +178,7 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
         return wfFail(err, wf_badInput, "%s: checkpoint of version %u, expected version %d", path, header.version, checkpointVersion);
     }
     size_t n = header.vertexCount > 0 ? (size_t)header.vertexCount : 0, bytes = n * sizeof(wfVec4);
-    size_t expected = sizeof header + 2 * bytes + sizeof(uint64_t);
+    size_t expected = sizeof header + 2 * bytes + (size_t)header.historyCount * sizeof(wfVec4) + sizeof(uint64_t);
     if (size != expected) return wfFail(err, wf_badInput, "%s: the checkpoint is torn: expected %zu bytes, got %zu", path, expected, size);
     uint64_t sum;
     memcpy(&sum, data + size - sizeof sum, sizeof sum);
@@ -191,6 +195,8 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     if (what != NULL) return wfFail(err, wf_badInput, "%s: the checkpoint is of another scene: its %s differ", path, what);
     wfUpload(scene->device, &scene->state.x, data + sizeof header, n);
     wfUpload(scene->device, &scene->state.v, data + sizeof header + bytes, n);
+    wfUpload(scene->device, &scene->state.history, data + sizeof header + 2 * bytes, header.historyCount);
+    scene->state.historyDt = header.historyDt;
     WF_TRY(wfDevice_Sync(scene->device, err));
     scene->time = header.time;
     scene->stepIndex = header.stepIndex;

@@ -54,6 +54,8 @@ static bool PickMethods(wfScene* scene, wfError* err) {
         .windSize = def->wind_size,
         .seed = def->seed,
     };
+    if (def->rest_bend == wf_restStart && def->bending != wf_bendingQuadratic && def->bending != wf_bendingDihedral)
+        return wfFail(err, wf_badInput, "scene: rest_bend: start: expected bending quadratic or dihedral, which have rest angles");
     return scene->stepper->accepts(scene->parts.dynamics, scene->parts.contact, err);
 }
 
@@ -179,7 +181,10 @@ static bool ReserveState(wfScene* scene, wfError* err) {
     s->v = wfMakeBuffer(sizeof(wfVec4), "state.v");
     s->xStart = wfMakeBuffer(sizeof(wfVec4), "state.xStart");
     s->target = wfMakeBuffer(sizeof(wfVec4), "state.target");
+    s->history = wfMakeBuffer(sizeof(wfVec4), "state.history");
+    s->historyDt = 0.0f;
     scene->backupX = wfMakeBuffer(sizeof(wfVec4), "scene.backupX");
+    scene->backupHistory = wfMakeBuffer(sizeof(wfVec4), "scene.backupHistory");
     scene->backupV = wfMakeBuffer(sizeof(wfVec4), "scene.backupV");
     scene->fault = wfMakeBuffer(sizeof(wfFaultSlot), "scene.fault");
     scene->seenFault = wfMakeBuffer(sizeof(wfFaultSlot), "scene.seenFault");
@@ -187,6 +192,10 @@ static bool ReserveState(wfScene* scene, wfError* err) {
     scene->scratch = wfMakeBuffer(1, "scene.scratch");
     wfBuffer* vectors[] = {&s->x, &s->v, &s->xStart, &s->target, &scene->backupX, &scene->backupV};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) wfReserve(device, vectors[i], n);
+    if (scene->def.integrator == wf_integrateBdf2) {
+        wfReserve(device, &s->history, 2 * n);
+        wfReserve(device, &scene->backupHistory, 2 * n);
+    }
     wfUpload(device, &scene->fault, &(wfFaultSlot){wf_noFault}, 1);
     wfReserve(device, &scene->seenFault, 1);
     wfReserve(device, &scene->sums, 2);
@@ -210,12 +219,19 @@ static bool UploadState(wfScene* scene, wfError* err) {
     }
     wfCopy(device, &s->xStart, &s->x, n);
     wfZero(device, &s->target);
+    if (s->history.count > 0) wfZero(device, &s->history);
     return wfDevice_Sync(device, err);
 }
 
 static bool CreateMethods(wfScene* scene, wfError* err) {
     wfStepParts* parts = &scene->parts;
-    parts->dynamicsSelf = parts->dynamics->create(scene->device, &scene->model, &scene->state, scene->def.iterations, err);
+    const wfSceneDef* s = &scene->def;
+    wfDynamicsDef def = {
+        .elastic = {.membrane = s->membrane, .bending = s->bending, .restAngles = s->rest_bend == wf_restStart},
+        .integrator = s->integrator,
+        .iterations = s->iterations,
+    };
+    parts->dynamicsSelf = parts->dynamics->create(scene->device, &scene->model, &scene->state, &def, err);
     if (parts->dynamicsSelf == NULL) return false;
     if (parts->contact->create == NULL) return true;
     parts->contactSelf = parts->contact->create(scene->device, &scene->model, err);

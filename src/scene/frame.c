@@ -74,13 +74,15 @@ typedef struct Before {
     double time;
     int64_t stepIndex;
     bool stepped;
+    float historyDt;
 } Before;
 
 static Before Keep(wfScene* scene) {
     size_t n = (size_t)scene->state.vertexCount;
     wfCopy(scene->device, &scene->backupX, &scene->state.x, n);
     wfCopy(scene->device, &scene->backupV, &scene->state.v, n);
-    return (Before){scene->frame, scene->stepsSinceCertificate, scene->time, scene->stepIndex, scene->stepped};
+    wfCopy(scene->device, &scene->backupHistory, &scene->state.history, scene->state.history.count);
+    return (Before){scene->frame, scene->stepsSinceCertificate, scene->time, scene->stepIndex, scene->stepped, scene->state.historyDt};
 }
 
 // Waits, then takes what was raised in this call: by the scene's own check, which knows the first step that went wrong, or by a method.
@@ -96,6 +98,8 @@ static bool FailStep(wfScene* scene, const Before* before, wfFault fault, wfErro
     size_t n = (size_t)scene->state.vertexCount;
     wfCopy(scene->device, &scene->state.x, &scene->backupX, n);
     wfCopy(scene->device, &scene->state.v, &scene->backupV, n);
+    wfCopy(scene->device, &scene->state.history, &scene->backupHistory, scene->state.history.count);
+    scene->state.historyDt = before->historyDt;
     scene->frame = before->frame;
     scene->stepsSinceCertificate = before->stepsSinceCertificate;
     scene->time = before->time;

@@ -87,7 +87,7 @@ struct wfScene {
     struct wfAnchor* pinAnchors; // host: the links to colliders that change their shape
     int pinnedCount, pinAnchorCount;
 
-    wfBuffer backupX, backupV; // the state before the call that is running; between calls room for the certificate
+    wfBuffer backupX, backupV, backupHistory; // the state before the call that is running; between calls room for the certificate
     wfBuffer fault, seenFault; // the scene's own fault slot, and what was in it before the last check
     wfBuffer sums;             // certificate
 

@@ -46,5 +46,6 @@ void TestBroad(wfDevice* reference, wfDevice* device);
 void TestCandidates(wfDevice* reference, wfDevice* device);
 void TestCcd(wfDevice* reference, wfDevice* device);
 void TestStep(wfDevice* reference, wfDevice* device);
+void TestModels(wfDevice* reference, wfDevice* device);
 void TestScene(wfDevice* reference, wfDevice* device);
 void TestLimit(wfDevice* reference, wfDevice* device);

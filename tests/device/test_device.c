@@ -14,8 +14,18 @@ typedef struct Test {
 } Test;
 
 static const Test s_tests[] = {
-    {"primitives", TestPrimitives}, {"graphs", TestGraphs}, {"faults", TestFaults},         {"step", TestStep}, {"scene", TestScene},
-    {"limit", TestLimit},           {"broad", TestBroad},   {"candidates", TestCandidates}, {"ccd", TestCcd},
+    // clang-format off
+    {"primitives", TestPrimitives},
+    {"graphs", TestGraphs},
+    {"faults", TestFaults},
+    {"step", TestStep},
+    {"models", TestModels},
+    {"scene", TestScene},
+    {"limit", TestLimit},
+    {"broad", TestBroad},
+    {"candidates", TestCandidates},
+    {"ccd", TestCcd},
+    // clang-format on
 };
 
 static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {

@@ -39,7 +39,7 @@ static void MakeSheet(wfMesh* mesh) {
         }
 }
 
-static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact, wfError* err) {
+static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact, const wfDynamicsDef* def, wfError* err) {
     *rig = (Rig){.device = device};
     MakeSheet(&rig->mesh);
     const wfMesh* m = &rig->mesh;
@@ -50,7 +50,13 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
     rig->clothOf = calloc(Count, sizeof(int));
     WF_TRY(wfTopology_Create(&rig->topology, m->triangles, m->triangleCount, Count, err));
     WF_TRY(wfReferenceShape(&view, "sheet", rig->flat, err));
-    wfFabric fabric = {.density = 0.2f, .stretch = 500.0f, .bending = 1e-5f, .thickness = 1e-3f, .friction = 0.4f, .damping = 0.1f};
+    wfFabric fabric = wfDefaultFabric();
+    fabric.stretch = 500.0f;
+    fabric.bending = 1e-5f;
+    fabric.thickness = 1e-3f;
+    fabric.friction = 0.4f;
+    fabric.damping = 0.1f;
+    fabric.rayleigh = def->integrator == wf_integrateBdf2 ? 2e-3f : 0.0f;
     rig->cloth = (wfClothRange){"sheet", 0, Count, 0, m->triangleCount, fabric};
     for (int t = 0; t < m->triangleCount; ++t)
         for (int k = 0; k < 3; ++k) {
@@ -75,6 +81,8 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
     s->v = wfMakeBuffer(sizeof(wfVec4), "v");
     s->xStart = wfMakeBuffer(sizeof(wfVec4), "xStart");
     s->target = wfMakeBuffer(sizeof(wfVec4), "target");
+    s->history = wfMakeBuffer(sizeof(wfVec4), "history");
+    if (def->integrator == wf_integrateBdf2) wfReserve(device, &s->history, (size_t)2 * Count);
     wfVec4* host = calloc(Count, sizeof *host);
     wfReserve(device, &s->xStart, Count);
     wfUpload(device, &s->v, host, Count);
@@ -106,7 +114,7 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
                                    .windNoise = 0.5f,
                                    .windSize = 0.3f,
                                    .seed = 1};
-    rig->parts.dynamicsSelf = wfChebyshevDynamics.create(device, &rig->model, s, 0, err);
+    rig->parts.dynamicsSelf = wfChebyshevDynamics.create(device, &rig->model, s, def, err);
     if (contact->create != NULL) rig->parts.contactSelf = contact->create(device, &rig->model, err);
     rig->ctx = (wfStepContext){
         .device = device, .model = &rig->model, .state = s, .colliders = &rig->colliders, .dt = 0.005f, .scratch = &rig->scratch};
@@ -116,8 +124,9 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
 static void Rig_Free(Rig* rig) {
     wfChebyshevDynamics.destroy(rig->parts.dynamicsSelf, rig->device);
     if (rig->parts.contact->destroy != NULL) rig->parts.contact->destroy(rig->parts.contactSelf, rig->device);
-    wfBuffer* buffers[] = {&rig->state.x, &rig->state.v, &rig->state.xStart, &rig->state.target, &rig->colliders.shapes, &rig->scratch};
-    for (int k = 0; k < 6; ++k) wfFreeBuffer(rig->device, buffers[k]);
+    wfBuffer* buffers[] = {&rig->state.x,          &rig->state.v, &rig->state.xStart, &rig->state.target,
+                           &rig->colliders.shapes, &rig->scratch, &rig->state.history};
+    for (int k = 0; k < 7; ++k) wfFreeBuffer(rig->device, buffers[k]);
     free(rig->flat);
     free(rig->mass);
     free(rig->area);
@@ -165,8 +174,9 @@ static void Lower(Rig* rig) {
 void TestStep(wfDevice* reference, wfDevice* device) {
     Rig a, b;
     wfError err = {0};
-    bool ok = Rig_Create(&a, reference, &wfProjectContact, &err);
-    ok = Rig_Create(&b, device, &wfProjectContact, &err) && ok;
+    wfDynamicsDef def = {.elastic = {.membrane = wf_membraneFabric, .bending = wf_bendingQuadratic}};
+    bool ok = Rig_Create(&a, reference, &wfProjectContact, &def, &err);
+    ok = Rig_Create(&b, device, &wfProjectContact, &def, &err) && ok;
     ENSURE(ok, "%s", err.text);
     if (!ok) return;
     bool cpu = wfDevice_GetKind(device) == wf_deviceCpu;
@@ -215,4 +225,41 @@ void TestStep(wfDevice* reference, wfDevice* device) {
     if (!cpu) printf("     after 1 step %.3g m apart, after 12 steps %.3g m\n", (double)one, (double)many);
     Rig_Free(&a);
     Rig_Free(&b);
+}
+
+/// Every membrane and bending model, both integrators: a step, and what it measures.
+void TestModels(wfDevice* reference, wfDevice* device) {
+    bool cpu = wfDevice_GetKind(device) == wf_deviceCpu;
+    for (int k = 0; k < 9; ++k) {
+        // Each membrane with quadratic bending, then fabric with every other bending; the last two look at the start for rest angles.
+        wfDynamicsDef def = {.elastic = {.membrane = k < 4 ? (wfMembraneModel)k : wf_membraneFabric,
+                                         .bending = k < 4    ? wf_bendingQuadratic
+                                                    : k == 4 ? wf_bendingDihedral
+                                                    : k == 5 ? wf_bendingMeshless
+                                                    : k == 6 ? wf_bendingSprings
+                                                    : k == 7 ? wf_bendingQuadratic
+                                                             : wf_bendingDihedral,
+                                         .restAngles = k > 6},
+                             .integrator = k % 2 == 0 ? wf_integrateEuler : wf_integrateBdf2,
+                             .iterations = 70};
+        Rig a, b;
+        wfError err = {0};
+        bool ok = Rig_Create(&a, reference, &wfNoContact, &def, &err);
+        ok = Rig_Create(&b, device, &wfNoContact, &def, &err) && ok;
+        ENSURE(ok, "%s", err.text);
+        if (!ok) return;
+        Rig_Step(&a, 3);
+        Rig_Step(&b, 3);
+        float apart = LargestDifference(&a, &b);
+        ENSURE(cpu ? apart == 0.0f : apart <= 1e-5f, "membrane %d, bending %d: positions after 3 steps differ by %g",
+               (int)def.elastic.membrane, (int)def.elastic.bending, (double)apart);
+        wfMeasure ma, mb;
+        ENSURE(wfChebyshevDynamics.measure(a.parts.dynamicsSelf, &a.ctx, &ma, &err), "%s", err.text);
+        ENSURE(wfChebyshevDynamics.measure(b.parts.dynamicsSelf, &b.ctx, &mb, &err), "%s", err.text);
+        ENSURE_NEAR(ma.worstStretch, mb.worstStretch, cpu ? 0.0 : 1e-4);
+        ENSURE_NEAR(ma.elasticEnergy, mb.elasticEnergy, cpu ? 0.0 : 1e-3 * fabs(ma.elasticEnergy));
+        if (!cpu) printf("     model %d: %.3g m apart; energy %.5g, %.5g J\n", k, (double)apart, ma.elasticEnergy, mb.elasticEnergy);
+        Rig_Free(&a);
+        Rig_Free(&b);
+    }
 }

@@ -342,59 +342,6 @@ static void TestDirections(void** state) {
     CHECK_NEAR(wfBendingRigidity(&fabric, -0.5), 0.875e-5, 1e-11);
 }
 
-/// The rows give what the hinges give, take no notice of a translation, and are symmetric.
-static void TestRows(void** state) {
-    (void)state;
-    uint64_t seed = 7;
-    wfError err = {0};
-    wfFabric fabric = wfDefaultFabric();
-    Patch patch;
-    MakePatch(&patch, 0.1f, 0.07f, 9, wf_patternIrregular, &fabric);
-    wfBending bending = {0};
-    wfBendRows rows;
-    wfArena arena = {0};
-    CHECK_OK(wfBending_Create(&bending, &patch.model, NULL, &err), err);
-    int n = patch.model.vertexCount, inner = 0;
-    CHECK_OK(wfBending_MakeRows(&bending, n, &arena, &rows, &err), err);
-    for (int e = 0; e < patch.topology.edgeCount; ++e) inner += patch.topology.edges[e].triangle[1] >= 0;
-    assert_int_equal(bending.hingeCount, inner);
-    wfVec3D *x = calloc((size_t)n, sizeof *x), *g = calloc((size_t)n, sizeof *g);
-    assert_non_null(x);
-    assert_non_null(g);
-    for (int v = 0; v < n; ++v) x[v] = RandomVector(&seed);
-    double most = 0.0;
-    for (int h = 0; h < bending.hingeCount; ++h) {
-        wfVec3D points[4], out[4];
-        for (int k = 0; k < 4; ++k) points[k] = x[bending.hinges[h].v[k]];
-        wfBend_GradientD(&bending.bends[h], points, wfMake3D(0, 0, 0), out);
-        for (int k = 0; k < 4; ++k) g[bending.hinges[h].v[k]] = wfAddD(g[bending.hinges[h].v[k]], out[k]);
-    }
-    for (int v = 0; v < n; ++v) most = fmax(most, wfLengthD(g[v]));
-    for (int v = 0; v < n; ++v) {
-        wfVec3D sum = wfMake3D(0, 0, 0);
-        double diagonal = 0.0;
-        for (int k = rows.rows.start[v]; k < rows.rows.start[v + 1]; ++k) {
-            int j = rows.rows.item[k];
-            assert_true(j != v && (k == rows.rows.start[v] || rows.rows.item[k - 1] < j));
-            sum = wfMulAddD(sum, rows.weight[k], wfSubD(x[j], x[v]));
-            int back = rows.rows.start[j];
-            while (back < rows.rows.start[j + 1] && rows.rows.item[back] != v) ++back;
-            assert_true(back < rows.rows.start[j + 1]);
-            CHECK_NEAR(rows.weight[back], rows.weight[k], 1e-14 * fabs(rows.diagonal[v]));
-        }
-        for (int h = 0; h < bending.hingeCount; ++h)
-            for (int k = 0; k < 4; ++k)
-                if (bending.hinges[h].v[k] == v) diagonal += bending.bends[h].stiffness * bending.bends[h].k[k] * bending.bends[h].k[k];
-        CHECK_NEAR(rows.diagonal[v], diagonal, 1e-12 * diagonal);
-        CHECK_NEAR(wfLengthD(wfSubD(sum, g[v])), 0.0, 1e-12 * most);
-    }
-    free(x);
-    free(g);
-    wfArena_Free(&arena);
-    wfBending_Free(&bending);
-    FreePatch(&patch);
-}
-
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestHingeDerivatives),
@@ -403,7 +350,6 @@ int main(void) {
         cmocka_unit_test(TestMeshless),
         cmocka_unit_test(TestCylinder),
         cmocka_unit_test(TestDirections),
-        cmocka_unit_test(TestRows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -103,7 +103,7 @@ static void TestPolar(void** state) {
 static void TestDerivatives(void** state) {
     (void)state;
     uint64_t seed = 1;
-    for (int model = 0; model < wf_membraneModelCount; ++model) {
+    for (int model = 0; model < wf_elementModelCount; ++model) {
         Triangle t = MakeTriangle((wfMembraneModel)model);
         double worstGradient = 0.0, worstHessian = 0.0;
         for (int trial = 0; trial < 200 + DeformationCount; ++trial) {
@@ -128,7 +128,7 @@ static void TestDerivatives(void** state) {
 static void TestClampedHessian(void** state) {
     (void)state;
     uint64_t seed = 2;
-    for (int model = 0; model < wf_membraneModelCount; ++model) {
+    for (int model = 0; model < wf_elementModelCount; ++model) {
         for (int trial = 0; trial < 60 + DeformationCount; ++trial) {
             Triangle t = MakeTriangle((wfMembraneModel)model);
             wfVec3D x[3];
@@ -165,7 +165,7 @@ static void TestClampedHessian(void** state) {
         }
     }
     // Collapsed to a line and to a point everything stays finite.
-    for (int model = 0; model < wf_membraneModelCount; ++model) {
+    for (int model = 0; model < wf_elementModelCount; ++model) {
         Triangle t = MakeTriangle((wfMembraneModel)model);
         t.clamped = true;
         wfVec3D line[3] = {{0, 0, 0}, {0.02, 0, 0}, {0.01, 0, 0}}, point[3] = {{1, 2, 3}, {1, 2, 3}, {1, 2, 3}};
@@ -186,7 +186,7 @@ static void TestClampedHessian(void** state) {
 static void TestRigidAndMomentum(void** state) {
     (void)state;
     uint64_t seed = 3;
-    for (int model = 0; model < wf_membraneModelCount; ++model) {
+    for (int model = 0; model < wf_elementModelCount; ++model) {
         Triangle t = MakeTriangle((wfMembraneModel)model);
         for (int trial = 0; trial < 100; ++trial) {
             wfVec3D x[3], g[3];
@@ -204,7 +204,7 @@ static void TestRigidAndMomentum(void** state) {
 static void TestSinglePrecision(void** state) {
     (void)state;
     uint64_t seed = 4;
-    for (int model = 0; model < wf_membraneModelCount; ++model) {
+    for (int model = 0; model < wf_elementModelCount; ++model) {
         Triangle t = MakeTriangle((wfMembraneModel)model);
         wfElement element = wfElement_Narrow(t.element);
         wfPlanar law = wfPlanar_Narrow(t.law);
@@ -241,7 +241,7 @@ static void TestModuli(void** state) {
     fabric.stretch_weft = 4.0f / 7.0f;
     fabric.shear = 60.0f;
     fabric.poisson = 0.3f;
-    for (int model = 0; model < wf_membraneModelCount; ++model) {
+    for (int model = 0; model < wf_elementModelCount; ++model) {
         wfPlanarD law = wfMakePlanar(&fabric, (wfMembraneModel)model);
         bool isotropic = model != wf_membraneFabric;
         double strain = 0.002, young[2] = {isotropic ? 700.0 : 900.0, isotropic ? 700.0 : 400.0};

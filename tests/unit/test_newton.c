@@ -16,7 +16,7 @@ typedef struct Choice {
 } Choice;
 
 static const Choice s_choices[] = {
-    {"springs", {.springs = true}},
+    {"springs", {.membrane = wf_membraneSprings, .bending = wf_bendingSprings}},
     {"StVK, quadratic", {.membrane = wf_membraneStVK, .bending = wf_bendingQuadratic}},
     {"corotational, dihedral", {.membrane = wf_membraneCorotational, .bending = wf_bendingDihedral}},
     {"fabric, dihedral, rest", {.membrane = wf_membraneFabric, .bending = wf_bendingDihedral, .restAngles = true}},

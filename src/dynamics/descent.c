@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "dynamics/descent.h"
+
+#include "compute/kernel.h"
+#include "compute/primitives.h"
+#include "dynamics/descent_kernels.h"
+#include "elastic/tables_kernels.h"
+
+static const float s_leastScale = 0.55f;
+// The first iterations are plain: the combination assumes smooth error, which they provide.
+enum { PlainIterations = 8, FewestIterations = 16, MostIterations = 600, OmegaCount = 1024 };
+
+typedef struct Result {
+    float energy, stretch;
+    int edge;
+} Result;
+
+bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
+    size_t n = (size_t)model->vertexCount;
+    *descent = (wfDescent){
+        .other = wfMakeBuffer(sizeof(wfVec4), "descent.other"),
+        .saved = wfMakeBuffer(sizeof(wfVec4), "descent.saved"),
+        .gradient = wfMakeBuffer(sizeof(wfVec4), "descent.gradient"),
+        .energy = wfMakeBuffer(sizeof(float), "descent.energy"),
+        .sum = wfMakeBuffer(sizeof(float), "descent.sum"),
+        .control = wfMakeBuffer(sizeof(wfDescentControl), "descent.control"),
+        .omegas = wfMakeBuffer(sizeof(float), "descent.omegas"),
+        .stretch = wfMakeBuffer(sizeof(float), "descent.stretch"),
+        .result = wfMakeBuffer(sizeof(Result), "descent.result"),
+        .scratch = wfMakeBuffer(1, "descent.scratch"),
+    };
+    if (!wfElasticTables_Create(&descent->tables, device, model, def, err)) return false;
+    wfReserve(device, &descent->other, n);
+    wfReserve(device, &descent->saved, n);
+    wfReserve(device, &descent->gradient, n);
+    wfReserve(device, &descent->energy, n);
+    wfReserve(device, &descent->sum, 1);
+    wfReserve(device, &descent->stretch, (size_t)descent->tables.edgeCount);
+    wfReserve(device, &descent->result, 1);
+    wfUpload(device, &descent->control, &(wfDescentControl){.scale = s_leastScale}, 1);
+    // So that scratch has its size before a graph is recorded with it.
+    wfZero(device, &descent->energy);
+    wfZero(device, &descent->stretch);
+    wfSum(device, wfData(&descent->energy, float), wfData(&descent->sum, float), (int)n, &descent->scratch);
+    Result* result = wfData(&descent->result, Result);
+    wfMaxIndex(device, wfData(&descent->stretch, float), &result->stretch, &result->edge, descent->tables.edgeCount, &descent->scratch);
+    return true;
+}
+
+void wfDescent_Free(wfDescent* descent, wfDevice* device) {
+    wfBuffer* buffers[] = {&descent->other,   &descent->saved,  &descent->gradient, &descent->energy, &descent->sum,
+                           &descent->control, &descent->omegas, &descent->stretch,  &descent->result, &descent->scratch};
+    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
+    wfElasticTables_Free(&descent->tables, device);
+}
+
+static float Contraction(const wfDescent* descent, float span) {
+    float stiffest = s_leastScale * descent->tables.stiffestRatio * span * span;
+    return stiffest / (1.0f + stiffest);
+}
+
+int wfDescent_Plan(const wfDescent* descent, float span) {
+    float rho = Contraction(descent, span);
+    int n = (int)wfClamp(ceilf(2.0f / sqrtf(2.0f * (1.0f - rho))), (float)FewestIterations, (float)MostIterations);
+    return n + n % 2;
+}
+
+void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span) {
+    if (descent->span == span) return;
+    float omegas[OmegaCount], rho = Contraction(descent, span), omega = 1.0f;
+    for (int k = 0; k < OmegaCount; ++k) {
+        if (k == PlainIterations)
+            omega = 2.0f / (2.0f - rho * rho);
+        else if (k > PlainIterations)
+            omega = 4.0f / (4.0f - rho * rho * omega);
+        omegas[k] = omega;
+    }
+    wfUpload(device, &descent->omegas, omegas, OmegaCount);
+    descent->span = span;
+}
+
+void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
+    wfVec4* other = wfData(&descent->other, wfVec4);
+    DescendArgs args = {
+        .view = wfElasticTables_View(&descent->tables),
+        .target = target,
+        .bound = wfData(&descent->tables.bound, float),
+        .control = wfData(&descent->control, wfDescentControl),
+        .omegas = wfData(&descent->omegas, float),
+        .omegaCount = OmegaCount,
+        .count = descent->tables.vertexCount,
+    };
+    int tiles = wfTileCount(args.count);
+    for (args.index = 0; args.index < count + count % 2; ++args.index) {
+        args.x = args.index % 2 == 0 ? x : other;
+        args.out = args.index % 2 == 0 ? other : x;
+        wfElasticTables_Terms(&descent->tables, device, args.x);
+        switch (descent->tables.def.membrane) {
+        case wf_membraneStVK:
+            wfLaunch(device, DescendStVK, tiles, &args);
+            break;
+        case wf_membraneCorotational:
+            wfLaunch(device, DescendCorotational, tiles, &args);
+            break;
+        case wf_membraneFabric:
+            wfLaunch(device, DescendFabric, tiles, &args);
+            break;
+        case wf_membraneSprings:
+            wfLaunch(device, DescendSprings, tiles, &args);
+            break;
+        }
+    }
+}
+
+static void SumEnergy(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target, float* out) {
+    int n = descent->tables.vertexCount;
+    wfVec4* gradient = wfData(&descent->gradient, wfVec4);
+    wfElasticTables_Gradient(&descent->tables, device, x, gradient);
+    StepEnergyArgs args = {x, target, gradient, wfData(&descent->energy, float)};
+    wfLaunch(device, StepEnergy, n, &args);
+    wfSum(device, args.out, out, n, &descent->scratch);
+}
+
+static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int block, bool first) {
+    float* sum = wfData(&descent->sum, float);
+    wfDescentControl* control = wfData(&descent->control, wfDescentControl);
+    SumEnergy(descent, device, x, target, sum);
+    JudgeDescentArgs judge = {sum, control, s_leastScale, first, block};
+    wfLaunch(device, JudgeDescent, 1, &judge);
+    SettleDescentArgs settle = {control, x, wfData(&descent->saved, wfVec4)};
+    wfLaunch(device, SettleDescent, descent->tables.vertexCount, &settle);
+}
+
+void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
+    Judge(descent, device, x, target, 0, true);
+    for (int done = 0; done < count; done += wf_descentBlock) {
+        int block = count - done < wf_descentBlock ? count - done : wf_descentBlock;
+        wfDescent_RunFree(descent, device, x, target, block);
+        Judge(descent, device, x, target, block, false);
+    }
+}
+
+bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err) {
+    Result* result = wfData(&descent->result, Result);
+    SumEnergy(descent, device, x, NULL, &result->energy);
+    EdgeStretchArgs args = {wfData(&descent->tables.edges, wfRestEdge), x, wfData(&descent->stretch, float)};
+    wfLaunch(device, EdgeStretch, descent->tables.edgeCount, &args);
+    wfMaxIndex(device, args.out, &result->stretch, &result->edge, descent->tables.edgeCount, &descent->scratch);
+    Result host;
+    wfRestEdge edge = {.v = {-1, -1}};
+    WF_TRY(wfDownload(device, &host, &descent->result, 0, 1, err));
+    if (host.edge >= 0) WF_TRY(wfDownload(device, &edge, &descent->tables.edges, (size_t)host.edge, 1, err));
+    *out = (wfMeasure){host.energy, host.stretch, edge.v[0]};
+    return true;
+}
+
+double wfDescent_Bytes(const wfDescent* descent) {
+    // A vertex: x, the iterate before, the target and the result; its bound.
+    return (4.0 * sizeof(wfVec4) + sizeof(float)) * descent->tables.vertexCount + wfElasticTables_Bytes(&descent->tables);
+}

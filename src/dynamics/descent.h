@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Chebyshev-accelerated, Jacobi-preconditioned descent on sum w/2 |x - target|² + elastic energy. Based on: Wang and Yang 2016, "Descent
+// methods for elastic body simulation on the GPU".
+//
+// The preconditioner is w + scale bound, with the tables' bound of the second derivative: with scale = 1 no step goes up at small strain,
+// with 1/2 none diverges. It starts a little above 1/2. A plain iteration then shrinks every part of the error by at most
+// rho = scale bound / (w + scale bound), and Chebyshev needs about 1 / sqrt(2 (1 - rho)) iterations to shrink it by e.
+// Every wf_descentBlock iterations the energy is compared with the lowest one so far: where it has risen, x goes back, steps are halved,
+// and the acceleration starts anew.
+
+#include "dynamics/dynamics.h"
+#include "elastic/tables.h"
+
+enum { wf_descentBlock = 32 };
+
+typedef struct wfDescent {
+    wfElasticTables tables;
+    wfBuffer other;    // wfVec4: the iterate before
+    wfBuffer saved;    // wfVec4: the last one that was judged good
+    wfBuffer gradient; // wfVec4, with the energy
+    wfBuffer energy;   // float per vertex
+    wfBuffer sum;      // float
+    wfBuffer control;  // wfDescentControl
+    wfBuffer omegas;   // float
+    wfBuffer stretch;  // float per edge
+    wfBuffer result, scratch;
+    float span; // what omegas are made for
+} wfDescent;
+
+bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err);
+void wfDescent_Free(wfDescent* descent, wfDevice* device);
+
+/// Iterations that a step with weights m / span² needs.
+int wfDescent_Plan(const wfDescent* descent, float span);
+/// Makes the acceleration for such steps. Not within a graph.
+void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span);
+
+/// `count` iterations from x (rounded up to an even number, the result is in x); judged, with one judgement more at the end.
+void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
+/// The same without judgements: for steppers that take turns after a few iterations.
+void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
+
+/// wfDynamicsType.measure.
+bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err);
+/// Bytes that an iteration must move, everything read or written once.
+double wfDescent_Bytes(const wfDescent* descent);

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "elastic/tables.h"
+
+/// What steers a descent, on the device, so that a graph of iterations can go back and go on without the host.
+typedef struct wfDescentControl {
+    float scale;  // of the bound in the preconditioner: the step is its inverse
+    float energy; // lowest that was accepted in this step [J]
+    int since;    // iterations since the last restart
+    int goBack;   // what the last judgement said
+} wfDescentControl;
+
+typedef struct DescendArgs {
+    wfElasticView view;
+    const wfVec4* x;
+    const wfVec4* target;
+    const float* bound;
+    wfVec4* out; // holds the iterate before x
+    const wfDescentControl* control;
+    const float* omegas; // by iterations since the restart
+    int omegaCount;
+    int index; // iterations since control was set
+    int count;
+} DescendArgs;
+
+// One kernel a membrane model.
+typedef DescendArgs DescendSpringsArgs, DescendStVKArgs, DescendCorotationalArgs, DescendFabricArgs;
+
+typedef struct StepEnergyArgs {
+    const wfVec4 *x, *target; // target NULL: elastic energy alone
+    const wfVec4* gradient;   // w: elastic energy
+    float* out;
+} StepEnergyArgs;
+
+typedef struct JudgeDescentArgs {
+    const float* energy;
+    wfDescentControl* control;
+    float leastScale;
+    int first; // the first of a step: accepts
+    int block; // iterations since the last judgement
+} JudgeDescentArgs;
+
+typedef struct SettleDescentArgs {
+    const wfDescentControl* control;
+    wfVec4 *x, *saved;
+} SettleDescentArgs;

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The elastic energy of a model on the device. What elastic.h sums term by term on the host lies here as tables that a vertex reads from
+// one end to the other, so that a kernel gives the gradient at a vertex without writing to any other: the same sums in the same order on
+// every machine. In slices of 32 vertices, entry k of lane t is at start + 32 k + t; entries nobody uses add nothing.
+//
+//   fan      triangle elements: the neighbours in order about the vertex; an entry is the triangle between the neighbour before and this
+//   one,
+//            with the gradients of both neighbours' shape functions, and the quadratic bending weight toward this neighbour
+//   springs  along edges, across edges
+//   rows     further weights of quadratic bending: gradient = sum weight (x_j - x)
+//   terms    what is cheaper by hinge or by star (dihedral angles, rest angles, meshless bending): a term writes the gradient of each of
+//            its points into a slot of its own, and a vertex adds up its slots
+//
+// `bound` is a number a vertex such that the second derivative at small strain is at most diag(bound): with the weights w of Cauchy–Schwarz
+// |sum b_i d_i|² <= sum |b_i| sum |b_i| |d_i|² term by term. Divided by it, no descent step of a length below 2 goes up.
+
+#include "elastic/elastic.h"
+
+typedef struct wfElasticSlice {
+    int fan, fanCount, spring, springCount, row, rowCount; // counts are entries a lane
+} wfElasticSlice;
+
+/// What kernels see; absent tables have no entries.
+typedef struct wfElasticView {
+    const wfElasticSlice* slices;
+    const int* next;        // fan: the neighbour
+    const float* bend;      // fan: weight of quadratic bending [N/m]
+    const wfVec4* shape;    // fan: gradient (u, v) of the neighbour before, then of this one [1/m]; zero where a fan begins
+    const int* other;       // springs
+    const float* rest;      // springs [m]
+    const float* stiffness; // springs [N/m]
+    const int* column;      // rows
+    const float* weight;    // rows [N/m]
+    const wfPlanar* laws;   // per cloth
+    const int* clothOf;
+    const wfVec4* extra; // gradient and energy of the terms; NULL where there are none
+} wfElasticView;
+
+typedef struct wfRestEdge {
+    int v[2];
+    float length; // [m]
+} wfRestEdge;
+
+/// A hinge as a term: dihedral by stiffness and angle, quadratic with rest angle by k, stiffness and `length` (wfBendRestLength).
+typedef struct wfHingeTerm {
+    int v[4];
+    wfBend bend;     // quadratic
+    float stiffness; // dihedral [N m]
+    float rest;      // dihedral: angle [rad]; quadratic: length [m]
+} wfHingeTerm;
+
+typedef struct wfElasticTables {
+    wfElasticDef def;
+    int vertexCount, edgeCount, hingeCount, starCount, slotCount;
+    int64_t fanEntries, springEntries, rowEntries; // used ones
+    float stiffestRatio;                           // largest over vertices of bound / mass [1/s²]
+    wfBuffer slices, next, bend, shape, other, rest, stiffness, column, weight, laws, clothOf;
+    wfBuffer bound;               // float [N/m]
+    wfBuffer edges;               // wfRestEdge
+    wfBuffer hinges, restVectors; // wfHingeTerm; wfVec4
+    wfBuffer starStart, starItem, neighbours, starStiffness;
+    wfBuffer slots, slotStart, slotItem, extra; // wfVec4 of gradient and energy; which slots a vertex adds up; their sum
+} wfElasticTables;
+
+/// Start from {0}. Needs model->topology, flat and start during this call.
+bool wfElasticTables_Create(wfElasticTables* tables, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err);
+void wfElasticTables_Free(wfElasticTables* tables, wfDevice* device);
+wfElasticView wfElasticTables_View(const wfElasticTables* tables);
+
+/// Turns the rest vectors of the quadratic model along with x; once a step.
+void wfElasticTables_Hold(const wfElasticTables* tables, wfDevice* device, const wfVec4* x);
+/// Evaluates the terms at x, for kernels that read view.extra; nothing where there are none.
+void wfElasticTables_Terms(const wfElasticTables* tables, wfDevice* device, const wfVec4* x);
+/// out: gradient [N] and, as w, a share of the energy [J], whose sum over all vertices is the whole. Evaluates the terms too.
+void wfElasticTables_Gradient(const wfElasticTables* tables, wfDevice* device, const wfVec4* x, wfVec4* out);
+
+/// Bytes that one evaluation of the gradient must read at least, positions and gradient aside.
+double wfElasticTables_Bytes(const wfElasticTables* tables);

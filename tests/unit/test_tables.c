@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "patch.h"
+
+#include "elastic/tables.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// The device's tables against the sum of terms on the host in double precision: gradient, energy, and the bound of the second derivative.
+
+static const wfElasticDef s_defs[] = {
+    {.membrane = wf_membraneSprings, .bending = wf_bendingSprings},
+    {.membrane = wf_membraneSprings, .bending = wf_bendingQuadratic},
+    {.membrane = wf_membraneSprings, .bending = wf_bendingNone},
+    {.membrane = wf_membraneStVK, .bending = wf_bendingQuadratic},
+    {.membrane = wf_membraneCorotational, .bending = wf_bendingNone},
+    {.membrane = wf_membraneFabric, .bending = wf_bendingQuadratic},
+    {.membrane = wf_membraneFabric, .bending = wf_bendingSprings},
+    {.membrane = wf_membraneFabric, .bending = wf_bendingQuadratic, .restAngles = true},
+    {.membrane = wf_membraneFabric, .bending = wf_bendingDihedral},
+    {.membrane = wf_membraneCorotational, .bending = wf_bendingDihedral, .restAngles = true},
+    {.membrane = wf_membraneFabric, .bending = wf_bendingMeshless},
+};
+enum { DefCount = sizeof s_defs / sizeof s_defs[0] };
+
+static double Random(uint64_t* seed) {
+    *seed = *seed * 6364136223846793005u + 1442695040888963407u;
+    return (double)(*seed >> 33) / 1073741824.0 - 1.0;
+}
+
+static wfFabric Cloth(void) {
+    wfFabric fabric = wfDefaultFabric();
+    fabric.stretch_warp = 2.0f;
+    fabric.stretch_weft = 0.7f;
+    fabric.bend_warp = 3.0f;
+    fabric.bend_bias = 0.5f;
+    fabric.bending = 1e-3f; // strong, so that it counts beside the membrane
+    return fabric;
+}
+
+/// The sheet bent to part of a cylinder, stretched by some per cent and shaken.
+static void Deform(const wfModel* model, uint64_t seed, double shake, wfVec4* x4, wfVec3D* x) {
+    for (int v = 0; v < model->vertexCount; ++v) {
+        wfVec3 p = model->start[v];
+        double angle = 4.0 * p.x;
+        wfVec3D q = wfMake3D(sin(angle) / 4.0, 0.1 + (1.0 - cos(angle)) / 4.0, 1.04 * p.z);
+        q = wfAddD(q, wfMake3D(shake * Random(&seed), shake * Random(&seed), shake * Random(&seed)));
+        x4[v] = wfMake4(wfMake3((float)q.x, (float)q.y, (float)q.z), model->mass[v]);
+        x[v] = wfWiden(wfXyz(x4[v]));
+    }
+}
+
+static void CheckModel(wfDevice* device, const wfModel* model, const wfElasticDef* def) {
+    wfError err = {0};
+    size_t n = (size_t)model->vertexCount;
+    wfElasticTables tables = {0};
+    wfElastic host = {0};
+    CHECK_OK(wfElasticTables_Create(&tables, device, model, def, &err), err);
+    CHECK_OK(wfElastic_Create(&host, model, def, &err), err);
+    wfVec4 *x4 = calloc(n, sizeof *x4), *out = calloc(n, sizeof *out);
+    wfVec3D *x = calloc(n, sizeof *x), *g = calloc(n, sizeof *g);
+    assert_true(x4 != NULL && out != NULL && x != NULL && g != NULL);
+    wfBuffer bx = wfMakeBuffer(sizeof(wfVec4), "x"), bg = wfMakeBuffer(sizeof(wfVec4), "g");
+    wfReserve(device, &bg, n);
+    for (int round = 0; round < 2; ++round) {
+        Deform(model, 17, round == 0 ? 0.0 : 1e-3, x4, x);
+        wfUpload(device, &bx, x4, n);
+        wfElasticTables_Hold(&tables, device, wfData(&bx, wfVec4));
+        wfElastic_Hold(&host, x);
+        wfElasticTables_Gradient(&tables, device, wfData(&bx, wfVec4), wfData(&bg, wfVec4));
+        CHECK_OK(wfDownload(device, out, &bg, 0, n, &err), err);
+        memset(g, 0, n * sizeof *g);
+        wfElastic_AddGradient(&host, x, g);
+        double most = 0.0, worst = 0.0, energy = 0.0, expected = wfElastic_Energy(&host, x);
+        for (size_t v = 0; v < n; ++v) {
+            most = fmax(most, wfLengthD(g[v]));
+            worst = fmax(worst, wfLengthD(wfSubD(g[v], wfWiden(wfXyz(out[v])))));
+            energy += out[v].w;
+        }
+        // Single precision knows a vertex to 3e-8 m; times the stiffness about it that is the noise of a gradient.
+        CHECK_NEAR(worst / most, 0.0, 2e-4);
+        CHECK_NEAR(energy / expected, 1.0, 1e-4);
+    }
+    wfFreeBuffer(device, &bx);
+    wfFreeBuffer(device, &bg);
+    free(x4);
+    free(out);
+    free(x);
+    free(g);
+    wfElastic_Free(&host);
+    wfElasticTables_Free(&tables, device);
+}
+
+static void TestGradient(void** state) {
+    (void)state;
+    wfError err = {0};
+    wfDevice* device = wfCreateDevice(&(wfDeviceDef){.kind = wf_deviceCpu, .threadCount = 1, .cookie = wfDefaultDeviceDef().cookie}, &err);
+    assert_non_null(device);
+    wfFabric fabric = Cloth();
+    const wfSheetPattern patterns[] = {wf_patternRegular, wf_patternAlternating, wf_patternIrregular};
+    for (int p = 0; p < 3; ++p) {
+        Patch patch;
+        MakePatch(&patch, 0.3f, 0.25f, 14, patterns[p], &fabric);
+        for (int d = 0; d < DefCount; ++d) CheckModel(device, &patch.model, &s_defs[d]);
+        FreePatch(&patch);
+    }
+    wfDestroyDevice(device);
+}
+
+typedef struct Product {
+    const wfVec3D* x;
+    wfVec3D* out;
+} Product;
+
+static void Multiply(void* to, int i, int j, const wfMat3D* block) {
+    Product* p = to;
+    p->out[i] = wfAddD(p->out[i], wfMat3_ApplyD(block, p->x[j]));
+}
+
+/// Largest eigenvalue of bound^-1 H at the start, by power iteration: at most 1, and not far below it or descent would be slow.
+static void TestBound(void** state) {
+    (void)state;
+    wfError err = {0};
+    wfDevice* device = wfCreateDevice(&(wfDeviceDef){.kind = wf_deviceCpu, .threadCount = 1, .cookie = wfDefaultDeviceDef().cookie}, &err);
+    assert_non_null(device);
+    wfFabric fabric = Cloth();
+    Patch patch;
+    MakePatch(&patch, 0.3f, 0.25f, 14, wf_patternIrregular, &fabric);
+    size_t n = (size_t)patch.model.vertexCount;
+    wfVec3D *x = calloc(n, sizeof *x), *d = calloc(n, sizeof *d), *h = calloc(n, sizeof *h);
+    float* bound = calloc(n, sizeof *bound);
+    assert_true(x != NULL && d != NULL && h != NULL && bound != NULL);
+    for (size_t v = 0; v < n; ++v) x[v] = wfWiden(patch.model.start[v]);
+    for (int k = 0; k < DefCount; ++k) {
+        wfElasticTables tables = {0};
+        wfElastic host = {0};
+        CHECK_OK(wfElasticTables_Create(&tables, device, &patch.model, &s_defs[k], &err), err);
+        CHECK_OK(wfElastic_Create(&host, &patch.model, &s_defs[k], &err), err);
+        CHECK_OK(wfDownload(device, bound, &tables.bound, 0, n, &err), err);
+        uint64_t seed = 3;
+        for (size_t v = 0; v < n; ++v) d[v] = wfMake3D(Random(&seed), Random(&seed), Random(&seed));
+        double value = 0.0;
+        for (int round = 0; round < 200; ++round) {
+            memset(h, 0, n * sizeof *h);
+            Product product = {d, h};
+            wfElastic_AddHessian(&host, x, true, Multiply, &product);
+            double dh = 0.0, dd = 0.0;
+            for (size_t v = 0; v < n; ++v) {
+                dh += wfDotD(d[v], h[v]);
+                dd += bound[v] * wfDotD(d[v], d[v]);
+            }
+            value = dh / dd;
+            for (size_t v = 0; v < n; ++v) d[v] = wfScaleD(h[v], 1.0 / (bound[v] * sqrt(dd)));
+        }
+        printf("membrane %d, bending %d: largest eigenvalue %.3f of the bound\n", (int)s_defs[k].membrane, (int)s_defs[k].bending, value);
+        assert_true(value <= 1.0001);
+        assert_true(value >= 0.3);
+        wfElastic_Free(&host);
+        wfElasticTables_Free(&tables, device);
+    }
+    free(x);
+    free(d);
+    free(h);
+    free(bound);
+    FreePatch(&patch);
+    wfDestroyDevice(device);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestGradient),
+        cmocka_unit_test(TestBound),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
