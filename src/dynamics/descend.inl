@@ -6,7 +6,7 @@
 #include "elastic/gather.inl"
     float scale = a.control->scale;
     int since = a.control->since + a.index;
-    float omega = a.omegas[since < a.omegaCount ? since : a.omegaCount - 1];
+    float more = a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f; // zero: nothing of the iterate before
     WF_WARPS(w) {
         WF_WARP_LANES(t, w) {
             int i = first + t;
@@ -18,9 +18,9 @@
                 float hx = now.x - inverse * (WF_MINE(gx, t) + weight * (now.x - target.x));
                 float hy = now.y - inverse * (WF_MINE(gy, t) + weight * (now.y - target.y));
                 float hz = now.z - inverse * (WF_MINE(gz, t) + weight * (now.z - target.z));
-                now.x = held ? now.x : before.x + omega * (hx - before.x);
-                now.y = held ? now.y : before.y + omega * (hy - before.y);
-                now.z = held ? now.z : before.z + omega * (hz - before.z);
+                now.x = held ? now.x : hx + more * (hx - before.x);
+                now.y = held ? now.y : hy + more * (hy - before.y);
+                now.z = held ? now.z : hz + more * (hz - before.z);
                 a.out[i] = now;
             }
         }

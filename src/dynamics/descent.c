@@ -38,7 +38,8 @@ bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model
     wfReserve(device, &descent->sum, 1);
     wfReserve(device, &descent->stretch, (size_t)descent->tables.edgeCount);
     wfReserve(device, &descent->result, 1);
-    wfUpload(device, &descent->control, &(wfDescentControl){.scale = s_leastScale}, 1);
+    wfZero(device, &descent->other); // plain iterations take nothing of it, but not even that may be NaN
+    wfUpload(device, &descent->control, (wfDescentControl[2]){{.scale = s_leastScale}, {.scale = s_leastScale}}, 2);
     // So that scratch has its size before a graph is recorded with it.
     wfZero(device, &descent->energy);
     wfZero(device, &descent->stretch);
@@ -80,13 +81,13 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span) {
     descent->span = span;
 }
 
-void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
+static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl* control, wfVec4* x, const wfVec4* target, int count) {
     wfVec4* other = wfData(&descent->other, wfVec4);
     DescendArgs args = {
         .view = wfElasticTables_View(&descent->tables),
         .target = target,
         .bound = wfData(&descent->tables.bound, float),
-        .control = wfData(&descent->control, wfDescentControl),
+        .control = control,
         .omegas = wfData(&descent->omegas, float),
         .omegaCount = OmegaCount,
         .count = descent->tables.vertexCount,
@@ -113,6 +114,10 @@ void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wf
     }
 }
 
+void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
+    Descend(descent, device, wfData(&descent->control, wfDescentControl) + 1, x, target, count);
+}
+
 static void SumEnergy(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target, float* out) {
     int n = descent->tables.vertexCount;
     wfVec4* gradient = wfData(&descent->gradient, wfVec4);
@@ -136,7 +141,7 @@ void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4
     Judge(descent, device, x, target, 0, true);
     for (int done = 0; done < count; done += wf_descentBlock) {
         int block = count - done < wf_descentBlock ? count - done : wf_descentBlock;
-        wfDescent_RunFree(descent, device, x, target, block);
+        Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, block);
         Judge(descent, device, x, target, block, false);
     }
 }

@@ -23,7 +23,7 @@ typedef struct wfDescent {
     wfBuffer gradient; // wfVec4, with the energy
     wfBuffer energy;   // float per vertex
     wfBuffer sum;      // float
-    wfBuffer control;  // wfDescentControl
+    wfBuffer control;  // wfDescentControl: of judged runs; of free ones, which never changes
     wfBuffer omegas;   // float
     wfBuffer stretch;  // float per edge
     wfBuffer result, scratch;

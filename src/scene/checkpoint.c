@@ -11,7 +11,7 @@
 // A checkpoint: a header, the bits of x, v and the history, and a checksum behind them. Little-endian, as the machine writes it. The file
 // is written under a temporary name and renamed when it is whole; the checksum catches what a disk does to it afterwards.
 
-enum { checkpointVersion = 2 };
+enum { checkpointVersion = 3 };
 
 typedef struct Header {
     char magic[8];
@@ -25,7 +25,7 @@ typedef struct Header {
     float historyDt;
     uint32_t historyCount; // elements behind x and v, for integrators that look further back
 } Header;
-_Static_assert(sizeof(Header) == 80, "the header is written as it lies in memory");
+_Static_assert(sizeof(Header) == 88, "the header is written as it lies in memory");
 
 static const char s_magic[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', '\n'};
 

@@ -15,6 +15,8 @@ static double RoundingAfter(int steps) { return 1e-6 + 3e-8 * steps * steps; }
 static wfSceneDef PlainScene(float dt) {
     wfSceneDef def = wfDefaultSceneDef();
     def.time_step = dt;
+    def.membrane = wf_membraneSprings; // what the closed forms below are of
+    def.bending = wf_bendingSprings;
     return def;
 }
 

@@ -12,6 +12,7 @@ static wfSceneDef NewtonScene(void) {
     strcpy(def.dynamics, "newton");
     strcpy(def.contact, "none");
     def.time_step = 0.01f;
+    def.bending = wf_bendingDihedral;
     return def;
 }
 
