@@ -37,6 +37,7 @@ typedef unsigned long long wfFaultSlot; // index << 8 | code; all ones: none
 typedef enum wfFaultCode {
     wf_faultNone,
     wf_faultNotFinite, // a position or velocity is not finite
+    wf_faultNoEnergy,  // the energy about a vertex is too large to be a number
     wf_faultTest,      // raised by tests only
 } wfFaultCode;
 

@@ -118,11 +118,11 @@ void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wf
     Descend(descent, device, wfData(&descent->control, wfDescentControl) + 1, x, target, count);
 }
 
-static void SumEnergy(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target, float* out) {
+static void SumEnergy(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target, wfFaultSlot* fault, float* out) {
     int n = descent->tables.vertexCount;
     wfVec4* gradient = wfData(&descent->gradient, wfVec4);
     wfElasticTables_Gradient(&descent->tables, device, x, gradient);
-    StepEnergyArgs args = {x, target, gradient, wfData(&descent->energy, float)};
+    StepEnergyArgs args = {x, target, gradient, wfData(&descent->energy, float), fault};
     wfLaunch(device, StepEnergy, n, &args);
     wfSum(device, args.out, out, n, &descent->scratch);
 }
@@ -130,7 +130,7 @@ static void SumEnergy(wfDescent* descent, wfDevice* device, const wfVec4* x, con
 static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int block, bool first) {
     float* sum = wfData(&descent->sum, float);
     wfDescentControl* control = wfData(&descent->control, wfDescentControl);
-    SumEnergy(descent, device, x, target, sum);
+    SumEnergy(descent, device, x, target, first ? wfDevice_FaultSlot(device) : NULL, sum); // from nowhere there is no way down
     JudgeDescentArgs judge = {sum, control, s_leastScale, first, block};
     wfLaunch(device, JudgeDescent, 1, &judge);
     SettleDescentArgs settle = {control, x, wfData(&descent->saved, wfVec4)};
@@ -148,7 +148,7 @@ void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4
 
 bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err) {
     Result* result = wfData(&descent->result, Result);
-    SumEnergy(descent, device, x, NULL, &result->energy);
+    SumEnergy(descent, device, x, NULL, NULL, &result->energy);
     EdgeStretchArgs args = {wfData(&descent->tables.edges, wfRestEdge), x, wfData(&descent->stretch, float)};
     wfLaunch(device, EdgeStretch, descent->tables.edgeCount, &args);
     wfMaxIndex(device, args.out, &result->stretch, &result->edge, descent->tables.edgeCount, &descent->scratch);

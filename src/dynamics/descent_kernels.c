@@ -38,6 +38,7 @@ WF_KERNEL(StepEnergy, a, i)
         wfVec3 d = wfSub(wfXyz(a.x[i]), wfXyz(target));
         if (target.w > 0.0f) energy += 0.5f * target.w * wfDot(d, d);
     }
+    if (a.fault != 0 && !isfinite(energy)) wfRaise(a.fault, wf_faultNoEnergy, i);
     a.out[i] = energy;
 }
 

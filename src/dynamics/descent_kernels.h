@@ -32,6 +32,7 @@ typedef struct StepEnergyArgs {
     const wfVec4 *x, *target; // target NULL: elastic energy alone
     const wfVec4* gradient;   // w: elastic energy
     float* out;
+    wfFaultSlot* fault; // NULL: energies may be anything
 } StepEnergyArgs;
 
 typedef struct JudgeDescentArgs {

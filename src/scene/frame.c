@@ -109,11 +109,11 @@ static bool FailStep(wfScene* scene, const Before* before, wfFault fault, wfErro
     if (before->time >= 0.0) snprintf(place, sizeof place, "frame %d", before->frame + 1);
     int local = 0;
     const wfClothRange* cloth = wfModel_FindCloth(&scene->model, fault.index, &local);
-    if (fault.code != wf_faultNotFinite) {
-        return wfFail(err, wf_stepFailed, "%s: cloth \"%s\", vertex %d: fault %d", place, cloth->name, local, (int)fault.code);
-    }
-    return wfFail(err, wf_stepFailed, "%s: cloth \"%s\", vertex %d: position is not finite after dynamics \"%s\"", place, cloth->name,
-                  local, scene->parts.dynamics->name);
+    const char* what = fault.code == wf_faultNotFinite  ? "position is not finite after"
+                       : fault.code == wf_faultNoEnergy ? "energy is not finite in"
+                                                        : "an unknown fault in";
+    return wfFail(err, wf_stepFailed, "%s: cloth \"%s\", vertex %d: %s dynamics \"%s\"", place, cloth->name, local, what,
+                  scene->parts.dynamics->name);
 }
 
 // Ends a call: waits, and looks at what became of it.
