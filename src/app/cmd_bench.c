@@ -160,7 +160,7 @@ static bool BenchSheets(wfDevice* device, const BenchOptions* o, wfError* err) {
         printf("{\"device\": \"%s\", \"triad_gb_per_s\": %.1f}\n", wfDevice_GetName(device), 1e-9 * bandwidth);
     else
         printf("%s; triad %.1f GB/s\n"
-               "one step of chebyshev on springs, dt 5 ms; bytes a vertex: on the device, and at the peak in this process; grown: buffers "
+               "one step of chebyshev on fabric elements with quadratic bending, dt 5 ms; bytes a vertex: on the device, and at the peak in this process; grown: buffers "
                "allocated in warm steps\n"
                "%9s %10s %10s %6s %12s %10s %7s %9s %9s %7s\n",
                wfDevice_GetName(device), 1e-9 * bandwidth, "vertices", "step ms", "median ms", "iter.", "iteration us", "floor us", "share",

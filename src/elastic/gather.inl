@@ -40,11 +40,12 @@
                 WF_MINE(lx, t) = 0.0f;
                 WF_MINE(ly, t) = 0.0f;
                 WF_MINE(lz, t) = 0.0f;
-                int cloth = a.view.clothOf[i];
-                WF_MINE(uu, t) = a.view.laws[cloth].uu;
-                WF_MINE(vv, t) = a.view.laws[cloth].vv;
-                WF_MINE(uv, t) = a.view.laws[cloth].uv;
-                WF_MINE(shear, t) = a.view.laws[cloth].shear;
+                const float* laws = (const float*)a.view.laws; // as numbers: what a vector gather can read
+                int cloth = 4 * a.view.clothOf[i];
+                WF_MINE(uu, t) = laws[cloth];
+                WF_MINE(vv, t) = laws[cloth + 1];
+                WF_MINE(uv, t) = laws[cloth + 2];
+                WF_MINE(shear, t) = laws[cloth + 3];
 #endif
             }
 #if defined(WF_MODEL)
@@ -60,26 +61,26 @@
                     WF_MINE(lx, t) = q.x;
                     WF_MINE(ly, t) = q.y;
                     WF_MINE(lz, t) = q.z;
-                    wfVec4 b = a.view.shape[row + t];
+                    const float* shape = a.view.shape + 4 * (slice.fan + k * WF_WARP) - w * WF_WARP + t;
+                    wfVec4 b;
+                    b.x = shape[0];
+                    b.y = shape[WF_WARP];
+                    b.z = shape[2 * WF_WARP];
+                    b.w = shape[3 * WF_WARP];
                     float bend = a.view.bend[row + t];
                     wfMat32 f;
                     f.u = wfMulAdd(wfScale(p, b.x), b.z, q);
                     f.v = wfMulAdd(wfScale(p, b.y), b.w, q);
-                    wfPlanar law;
-                    law.uu = WF_MINE(uu, t);
-                    law.vv = WF_MINE(vv, t);
-                    law.uv = WF_MINE(uv, t);
-                    law.shear = WF_MINE(shear, t);
-                    wfMat32 stress = wfMembrane_Stress(WF_MODEL, &law, f);
+                    wfMat32 stress = wfLanes_Stress(WF_MODEL, WF_MINE(uu, t), WF_MINE(vv, t), WF_MINE(uv, t), WF_MINE(shear, t), f);
                     float det = b.x * b.w - b.y * b.z;
-                    det = det < 0.0f ? -det : det;
-                    float area = det > 0.0f ? 0.5f / det : 0.0f;
+                    float area = 0.5f * fabsf(det) / (det * det + 1e-37f); // 1 / (2 |det|), and zero where there is no triangle
                     float bu = -area * (b.x + b.z), bv = -area * (b.y + b.w);
                     WF_MINE(gx, t) += bu * stress.u.x + bv * stress.v.x + bend * q.x;
                     WF_MINE(gy, t) += bu * stress.u.y + bv * stress.v.y + bend * q.y;
                     WF_MINE(gz, t) += bu * stress.u.z + bv * stress.v.z + bend * q.z;
 #if defined(WF_ENERGY)
-                    WF_MINE(energy, t) += 0.33333334f * area * wfMembrane_Density(WF_MODEL, &law, f) - 0.25f * bend * wfDot(q, q);
+                    float density = wfLanes_Density(WF_MODEL, WF_MINE(uu, t), WF_MINE(vv, t), WF_MINE(uv, t), WF_MINE(shear, t), f);
+                    WF_MINE(energy, t) += 0.33333334f * area * density - 0.25f * bend * wfDot(q, q);
 #endif
                 }
             }

@@ -143,8 +143,8 @@ WF_FN R(wfThreads) R(wfThreads_Of)(const R(wfPlanar)* m, R(wfMat32) f) {
     R(wfThreads) t;
     t.lu = rSqrt(R(wfDot)(f.u, f.u));
     t.lv = rSqrt(R(wfDot)(f.v, f.v));
-    t.u = R(wfScale)(f.u, 1 / rMax(t.lu, rTiny));
-    t.v = R(wfScale)(f.v, 1 / rMax(t.lv, rTiny));
+    t.u = R(wfScale)(f.u, 1 / (t.lu + rTiny)); // a sum and not a maximum, whose branch would keep loops from being vectorised
+    t.v = R(wfScale)(f.v, 1 / (t.lv + rTiny));
     t.tu = m->uu * (t.lu - 1) + m->uv * (t.lv - 1);
     t.tv = m->uv * (t.lu - 1) + m->vv * (t.lv - 1);
     t.shear = R(wfDot)(f.u, f.v);

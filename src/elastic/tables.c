@@ -68,7 +68,7 @@ static bool BuildFans(Builder* b, wfError* err) {
 
     int* next = wfArena_New(&table, int, total, "elements", err);
     float* bend = wfArena_New(&table, float, total, "elements", err);
-    wfVec4* shape = wfArena_New(&table, wfVec4, total, "elements", err);
+    float* shape = wfArena_New(&table, float, 4 * total, "elements", err);
     if (next == NULL || bend == NULL || shape == NULL) goto done;
     wfSlices_PointToSelf(b->lane, n, next);
     for (int v = 0; v < n; ++v) {
@@ -76,14 +76,15 @@ static bool BuildFans(Builder* b, wfError* err) {
         for (int k = 0; k < count; ++k) {
             size_t at = wfSlice_At(b->lane, v, k);
             next[at] = walk[k].next;
-            shape[at] = (wfVec4){walk[k].shape[0], walk[k].shape[1], walk[k].shape[2], walk[k].shape[3]};
+            size_t line = 4 * (at - (size_t)(v % WF_WARP)) + (size_t)(v % WF_WARP);
+            for (size_t c = 0; c < 4; ++c) shape[line + c * WF_WARP] = walk[k].shape[c];
             if (HasRows(&tables->def) && walk[k].edge >= 0) bend[at] = (float)b->edgeWeight[walk[k].edge];
         }
         tables->fanEntries += count;
     }
     wfUpload(b->device, &tables->next, next, (size_t)total);
     wfUpload(b->device, &tables->bend, bend, (size_t)total);
-    wfUpload(b->device, &tables->shape, shape, (size_t)total);
+    wfUpload(b->device, &tables->shape, shape, 4 * (size_t)total);
 
     for (int c = 0; c < model->clothCount; ++c) {
         wfPlanar law = wfPlanar_Narrow(wfMakePlanar(&model->cloths[c].fabric, tables->def.membrane));
@@ -377,7 +378,7 @@ static void MakeBuffers(wfElasticTables* tables) {
     tables->slices = wfMakeBuffer(sizeof(wfElasticSlice), "elastic.slices");
     tables->next = wfMakeBuffer(sizeof(int), "elastic.next");
     tables->bend = wfMakeBuffer(sizeof(float), "elastic.bend");
-    tables->shape = wfMakeBuffer(sizeof(wfVec4), "elastic.shape");
+    tables->shape = wfMakeBuffer(sizeof(float), "elastic.shape");
     tables->other = wfMakeBuffer(sizeof(int), "elastic.other");
     tables->rest = wfMakeBuffer(sizeof(float), "elastic.rest");
     tables->stiffness = wfMakeBuffer(sizeof(float), "elastic.stiffness");
@@ -465,7 +466,7 @@ wfElasticView wfElasticTables_View(const wfElasticTables* tables) {
         .slices = wfData(&tables->slices, wfElasticSlice),
         .next = wfData(&tables->next, int),
         .bend = wfData(&tables->bend, float),
-        .shape = wfData(&tables->shape, wfVec4),
+        .shape = wfData(&tables->shape, float),
         .other = wfData(&tables->other, int),
         .rest = wfData(&tables->rest, float),
         .stiffness = wfData(&tables->stiffness, float),

@@ -26,11 +26,12 @@ typedef struct wfElasticSlice {
 /// What kernels see; absent tables have no entries.
 typedef struct wfElasticView {
     const wfElasticSlice* slices;
-    const int* next;        // fan: the neighbour
-    const float* bend;      // fan: weight of quadratic bending [N/m]
-    const wfVec4* shape;    // fan: gradient (u, v) of the neighbour before, then of this one [1/m]; zero where a fan begins
-    const int* other;       // springs
-    const float* rest;      // springs [m]
+    const int* next;    // fan: the neighbour
+    const float* bend;  // fan: weight of quadratic bending [N/m]
+    const float* shape; // fan: gradient (u, v) of the neighbour before, then of this one [1/m], as four lines of 32 an entry; zero where a
+                        // fan begins
+    const int* other;   // springs
+    const float* rest;  // springs [m]
     const float* stiffness; // springs [N/m]
     const int* column;      // rows
     const float* weight;    // rows [N/m]
@@ -38,6 +39,19 @@ typedef struct wfElasticView {
     const int* clothOf;
     const wfVec4* extra; // gradient and energy of the terms; NULL where there are none
 } wfElasticView;
+
+// The law as numbers: a variable whose address is taken inside a lane loop keeps the loop from being vectorised.
+WF_FN wfMat32 wfLanes_Stress(wfMembraneModel model, float uu, float vv, float uv, float shear, wfMat32 f) {
+    wfPlanar law;
+    law.uu = uu, law.vv = vv, law.uv = uv, law.shear = shear;
+    return wfMembrane_Stress(model, &law, f);
+}
+
+WF_FN float wfLanes_Density(wfMembraneModel model, float uu, float vv, float uv, float shear, wfMat32 f) {
+    wfPlanar law;
+    law.uu = uu, law.vv = vv, law.uv = uv, law.shear = shear;
+    return wfMembrane_Density(model, &law, f);
+}
 
 typedef struct wfRestEdge {
     int v[2];
