@@ -38,7 +38,8 @@ WF_KERNEL(StepEnergy, a, i)
         wfVec3 d = wfSub(wfXyz(a.x[i]), wfXyz(target));
         if (target.w > 0.0f) energy += 0.5f * target.w * wfDot(d, d);
     }
-    if (a.fault != 0 && !isfinite(energy)) wfRaise(a.fault, wf_faultNoEnergy, i);
+    // A position that is not a number takes the energy of its neighbours with it: then it is the one to report.
+    if (a.fault != 0 && !isfinite(energy) && (*a.fault & 0xff) != wf_faultNotFinite) wfRaise(a.fault, wf_faultNoEnergy, i);
     a.out[i] = energy;
 }
 
