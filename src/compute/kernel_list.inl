@@ -34,6 +34,7 @@ WF_KERNEL_ID(GradientFabric)
 WF_KERNEL_ID(HoldHinges)
 WF_KERNEL_ID(HingeTerms)
 WF_KERNEL_ID(StarTerms)
+WF_KERNEL_ID(StitchTerms)
 WF_KERNEL_ID(GatherSlots)
 WF_KERNEL_ID(EdgeStretch)
 // dynamics

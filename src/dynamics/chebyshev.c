@@ -45,6 +45,7 @@ static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) 
     wfInertia_Begin(&c->inertia, ctx, forces);
     wfDescent_Prepare(&c->descent, ctx->device, c->inertia.span);
     wfElasticTables_Hold(&c->descent.tables, ctx->device, wfData(&ctx->state->xStart, wfVec4));
+    wfElasticTables_SetTime(&c->descent.tables, ctx->device, ctx->time + ctx->dt);
 }
 
 static int IterationsFor(const Chebyshev* c, float span) { return c->asked > 0 ? c->asked : wfDescent_Plan(&c->descent, span); }
@@ -73,6 +74,7 @@ static void End(void* self, const wfStepContext* ctx) { wfInertia_End(&((Chebysh
 
 static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfError* err) {
     Chebyshev* c = self;
+    wfElasticTables_SetTime(&c->descent.tables, ctx->device, ctx->time);
     return wfDescent_Measure(&c->descent, ctx->device, wfData(&ctx->state->x, wfVec4), out, err);
 }
 
@@ -84,6 +86,7 @@ static wfStepCost Cost(const void* self, float dt) {
 const wfDynamicsType wfChebyshevDynamics = {
     .name = "chebyshev",
     .about = "implicit Euler or BDF2 by Chebyshev-accelerated, Jacobi-preconditioned descent (Wang and Yang 2016)",
+    .sews = true,
     .create = Create,
     .destroy = Destroy,
     .begin = Begin,

@@ -5,6 +5,8 @@
 #include "elastic/fan.h"
 #include "elastic/slices.h"
 #include "elastic/springs.h"
+#include "elastic/stitches.h"
+#include "elastic/stitches_kernels.h"
 
 #include <string.h>
 
@@ -322,6 +324,24 @@ static bool BuildStars(Builder* b, const wfMeshless* meshless, int* slotVertex, 
     return true;
 }
 
+/// By Cauchy–Schwarz as above, with weights whose amounts sum to 2.
+static bool BuildStitches(Builder* b, int* slotVertex, wfError* err) {
+    const wfModel* model = b->model;
+    wfElasticTables* tables = b->tables;
+    for (int s = 0; s < model->stitchCount; ++s) {
+        const wfStitch* stitch = &model->stitches[s];
+        for (int k = 0; k < 3; ++k) {
+            slotVertex[3 * s + k] = stitch->v[k];
+            b->bound[stitch->v[k]] += 2.0 * stitch->stiffness * fabs(wfStitch_WeightD(stitch->share, k));
+        }
+    }
+    wfUpload(b->device, &tables->stitches, model->stitches, (size_t)model->stitchCount);
+    wfUpload(b->device, &tables->seams, model->seams, (size_t)model->seamCount);
+    wfReserve(b->device, &tables->time, 1);
+    wfElasticTables_SetTime(tables, b->device, -INFINITY);
+    return wfDevice_Sync(b->device, err);
+}
+
 /// Which slots each vertex adds up, in increasing order.
 static bool BuildSlots(Builder* b, const int* slotVertex, wfError* err) {
     wfElasticTables* tables = b->tables;
@@ -360,13 +380,17 @@ static bool BuildTerms(Builder* b, wfError* err) {
         WF_TRY(wfMeshless_Create(&meshless, b->model, wf_meshlessRadius, err));
         slots = (int64_t)meshless.rows.start[b->model->vertexCount] + b->model->vertexCount;
     }
+    tables->stitchCount = b->model->stitchCount;
+    int64_t bendingSlots = slots;
+    slots += 3 * (int64_t)tables->stitchCount;
     bool ok = slots <= INT32_MAX;
     if (!ok) wfFail(err, wf_badInput, "elastic: more than 2^31 bending terms; the cloth is too large for one device");
     tables->slotCount = (int)slots;
     if (ok && slots > 0) {
         int* slotVertex = wfArena_New(&b->arena, int, slots, "slots", err);
         ok = slotVertex != NULL && (tables->hingeCount == 0 || BuildHinges(b, slotVertex, err)) &&
-             (tables->def.bending != wf_bendingMeshless || BuildStars(b, &meshless, slotVertex, err)) && BuildSlots(b, slotVertex, err);
+             (tables->def.bending != wf_bendingMeshless || BuildStars(b, &meshless, slotVertex, err)) &&
+             (tables->stitchCount == 0 || BuildStitches(b, slotVertex + bendingSlots, err)) && BuildSlots(b, slotVertex, err);
     }
     wfMeshless_Free(&meshless);
     return ok;
@@ -394,6 +418,9 @@ static void MakeBuffers(wfElasticTables* tables) {
     tables->starItem = wfMakeBuffer(sizeof(int), "elastic.starItem");
     tables->neighbours = wfMakeBuffer(sizeof(wfNeighbour), "elastic.neighbours");
     tables->starStiffness = wfMakeBuffer(sizeof(float), "elastic.starStiffness");
+    tables->stitches = wfMakeBuffer(sizeof(wfStitch), "elastic.stitches");
+    tables->seams = wfMakeBuffer(sizeof(wfSeamTiming), "elastic.seams");
+    tables->time = wfMakeBuffer(sizeof(double), "elastic.time");
     tables->slots = wfMakeBuffer(sizeof(wfVec4), "elastic.slots");
     tables->slotStart = wfMakeBuffer(sizeof(int), "elastic.slotStart");
     tables->slotItem = wfMakeBuffer(sizeof(int), "elastic.slotItem");
@@ -457,7 +484,8 @@ void wfElasticTables_Free(wfElasticTables* tables, wfDevice* device) {
                            &tables->rest,      &tables->stiffness, &tables->column,     &tables->weight,        &tables->laws,
                            &tables->clothOf,   &tables->bound,     &tables->edges,      &tables->hinges,        &tables->restVectors,
                            &tables->starStart, &tables->starItem,  &tables->neighbours, &tables->starStiffness, &tables->slots,
-                           &tables->slotStart, &tables->slotItem,  &tables->extra};
+                           &tables->slotStart, &tables->slotItem,  &tables->extra,      &tables->stitches,      &tables->seams,
+                           &tables->time};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
 }
 
@@ -484,6 +512,10 @@ void wfElasticTables_Hold(const wfElasticTables* tables, wfDevice* device, const
     wfLaunch(device, HoldHinges, tables->hingeCount, &args);
 }
 
+void wfElasticTables_SetTime(wfElasticTables* tables, wfDevice* device, double time) {
+    if (tables->stitchCount > 0) wfUploadRange(device, &tables->time, 0, &time, 1);
+}
+
 void wfElasticTables_Terms(const wfElasticTables* tables, wfDevice* device, const wfVec4* x) {
     if (tables->slotCount == 0) return;
     wfVec4* slots = wfData(&tables->slots, wfVec4);
@@ -502,6 +534,16 @@ void wfElasticTables_Terms(const wfElasticTables* tables, wfDevice* device, cons
             .slots = slots,
         };
         wfLaunch(device, StarTerms, tables->starCount, &args);
+    }
+    if (tables->stitchCount > 0) {
+        StitchTermsArgs args = {
+            .stitches = wfData(&tables->stitches, wfStitch),
+            .seams = wfData(&tables->seams, wfSeamTiming),
+            .time = wfData(&tables->time, double),
+            .x = x,
+            .slots = slots + tables->slotCount - 3 * tables->stitchCount,
+        };
+        wfLaunch(device, StitchTerms, tables->stitchCount, &args);
     }
     GatherSlotsArgs args = {wfData(&tables->slotStart, int), wfData(&tables->slotItem, int), slots, wfData(&tables->extra, wfVec4)};
     wfLaunch(device, GatherSlots, tables->vertexCount, &args);
@@ -531,7 +573,8 @@ double wfElasticTables_Bytes(const wfElasticTables* tables) {
     double fan = sizeof(int) + sizeof(float) + sizeof(wfVec4), spring = sizeof(int) + 2 * sizeof(float), row = sizeof(int) + sizeof(float);
     double hinge = sizeof(wfHingeTerm) + 4 * (2 * sizeof(wfVec4) + sizeof(int));
     double star = sizeof(wfNeighbour) + 2 * sizeof(wfVec4) + 2 * sizeof(int);
-    double stars = tables->starCount > 0 ? (double)tables->slotCount - tables->starCount : 0.0;
+    double stitch = sizeof(wfStitch) + 3 * (2 * sizeof(wfVec4) + sizeof(int));
+    double stars = tables->starCount > 0 ? (double)tables->slotCount - 3.0 * tables->stitchCount - tables->starCount : 0.0;
     return fan * (double)tables->fanEntries + spring * (double)tables->springEntries + row * (double)tables->rowEntries +
-           hinge * tables->hingeCount + star * stars;
+           hinge * tables->hingeCount + star * stars + stitch * tables->stitchCount;
 }

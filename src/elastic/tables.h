@@ -11,8 +11,8 @@
 //            with the gradients of both neighbours' shape functions, and the quadratic bending weight toward this neighbour
 //   springs  along edges, across edges
 //   rows     further weights of quadratic bending: gradient = sum weight (x_j - x)
-//   terms    what is cheaper by hinge or by star (dihedral angles, rest angles, meshless bending): a term writes the gradient of each of
-//            its points into a slot of its own, and a vertex adds up its slots
+//   terms    what is cheaper by hinge or by star (dihedral angles, rest angles, meshless bending), and stitches: a term writes the gradient
+//            of each of its points into a slot of its own, and a vertex adds up its slots
 //
 // `bound` is a number a vertex such that the second derivative at small strain is at most diag(bound): with the weights w of Cauchy–Schwarz
 // |sum b_i d_i|² <= sum |b_i| sum |b_i| |d_i|² term by term. Divided by it, no descent step of a length below 2 goes up.
@@ -68,7 +68,7 @@ typedef struct wfHingeTerm {
 
 typedef struct wfElasticTables {
     wfElasticDef def;
-    int vertexCount, edgeCount, hingeCount, starCount, slotCount;
+    int vertexCount, edgeCount, hingeCount, starCount, stitchCount, slotCount;
     int64_t fanEntries, springEntries, rowEntries; // used ones
     float stiffestRatio;                           // largest over vertices of bound / mass [1/s²]
     wfBuffer slices, next, bend, shape, other, rest, stiffness, column, weight, laws, clothOf;
@@ -76,6 +76,7 @@ typedef struct wfElasticTables {
     wfBuffer edges;               // wfRestEdge
     wfBuffer hinges, restVectors; // wfHingeTerm; wfVec4
     wfBuffer starStart, starItem, neighbours, starStiffness;
+    wfBuffer stitches, seams, time; // wfStitch; wfSeamTiming; one double
     wfBuffer slots, slotStart, slotItem, extra; // wfVec4 of gradient and energy; which slots a vertex adds up; their sum
 } wfElasticTables;
 
@@ -86,6 +87,9 @@ wfElasticView wfElasticTables_View(const wfElasticTables* tables);
 
 /// Turns the rest vectors of the quadratic model along with x; once a step.
 void wfElasticTables_Hold(const wfElasticTables* tables, wfDevice* device, const wfVec4* x);
+/// Shortens the threads of seams to what they have at `time` [s]; once a step, not within a graph. Before the first call they have their
+/// length at the start.
+void wfElasticTables_SetTime(wfElasticTables* tables, wfDevice* device, double time);
 /// Evaluates the terms at x, for kernels that read view.extra; nothing where there are none.
 void wfElasticTables_Terms(const wfElasticTables* tables, wfDevice* device, const wfVec4* x);
 /// out: gradient [N] and, as w, a share of the energy [J], whose sum over all vertices is the whole. Evaluates the terms too.

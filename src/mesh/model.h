@@ -30,7 +30,7 @@ typedef struct wfSeamTiming {
 } wfSeamTiming;
 
 /// What is left of the length of a seam's threads at `time`: from 1 to 0.
-static inline float wfSeamTiming_Open(const wfSeamTiming* seam, double time) {
+WF_FN float wfSeamTiming_Open(const wfSeamTiming* seam, double time) {
     double since = time - seam->begin;
     return since <= 0.0 ? 1.0f : since >= seam->duration ? 0.0f : (float)(1.0 - since / seam->duration);
 }

@@ -48,4 +48,5 @@ void TestCcd(wfDevice* reference, wfDevice* device);
 void TestStep(wfDevice* reference, wfDevice* device);
 void TestModels(wfDevice* reference, wfDevice* device);
 void TestScene(wfDevice* reference, wfDevice* device);
+void TestSeams(wfDevice* reference, wfDevice* device);
 void TestLimit(wfDevice* reference, wfDevice* device);

@@ -26,6 +26,7 @@ static const Test s_tests[] = {
     {"candidates", TestCandidates},
     {"ccd", TestCcd},
     // clang-format on
+    {"seams", TestSeams},
 };
 
 static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
 #include "difference.h"
+#include "patch.h"
 #include "scene_fixture.h"
 
 #include "elastic/stitches.h"
+#include "elastic/tables.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -12,7 +14,7 @@
 // Seams: the energy of a stitch against differences, what is refused and in which words, and that panels are drawn together as told.
 
 // Every dynamics that sews.
-static const char* const s_dynamics[] = {"newton"};
+static const char* const s_dynamics[] = {"newton", "chebyshev"};
 enum { DynamicsCount = sizeof s_dynamics / sizeof s_dynamics[0], FirstFast = 1 };
 
 // ---- a stitch -----------------------------------------------------------------------------------------------------------------
@@ -74,6 +76,108 @@ static void TestStitchEnergy(void** state) {
     CHECK_NEAR(worstHessian, 0.0, 1e-8);
     CHECK_NEAR(worstMomentum, 0.0, 1e-14);
     CHECK_NEAR(worstSingle, 0.0, 1e-5);
+}
+
+// The tables on the device against the sum on the host: gradient, energy, and the bound of the second derivative.
+static void TestTables(void** state) {
+    (void)state;
+    enum { Stitches = 60 };
+    wfDevice* device = OpenCpu(2);
+    wfError err = {0};
+    uint64_t seed = 5;
+    wfFabric fabric = wfDefaultFabric();
+    Patch patch;
+    MakePatch(&patch, 0.3f, 0.2f, 12, wf_patternIrregular, &fabric);
+    size_t n = (size_t)patch.model.vertexCount;
+    wfStitch stitches[Stitches];
+    const wfSeamTiming seams[2] = {{0.0, 1.0}, {0.5, 0.0}};
+    for (int s = 0; s < Stitches; ++s) {
+        int v[3];
+        for (int k = 0; k < 3; ++k) v[k] = (int)(fabs(NextRandom(&seed)) * (double)n);
+        float share = s % 3 == 0 ? 0.0f : (float)fabs(NextRandom(&seed));
+        stitches[s] = (wfStitch){{v[0], v[1], share == 0.0f ? v[1] : v[2]}, share, 50.0f + (float)s, 0.02f * (float)(s % 7), s % 2};
+    }
+    patch.model.stitches = stitches;
+    patch.model.stitchCount = Stitches;
+    patch.model.seams = seams;
+    patch.model.seamCount = 2;
+    const wfElasticDef defs[] = {{.membrane = wf_membraneSprings, .bending = wf_bendingNone},
+                                 {.membrane = wf_membraneFabric, .bending = wf_bendingQuadratic},
+                                 {.membrane = wf_membraneFabric, .bending = wf_bendingDihedral},
+                                 {.membrane = wf_membraneFabric, .bending = wf_bendingMeshless}};
+    wfVec4 *x4 = calloc(n, sizeof *x4), *out = calloc(n, sizeof *out);
+    wfVec3D *x = calloc(n, sizeof *x), *g = calloc(n, sizeof *g), *h = calloc(n, sizeof *h);
+    float *with = calloc(n, sizeof *with), *without = calloc(n, sizeof *without);
+    assert_true(x4 != NULL && out != NULL && x != NULL && g != NULL && h != NULL && with != NULL && without != NULL);
+    for (size_t v = 0; v < n; ++v) {
+        wfVec3 p = patch.model.start[v];
+        x4[v] = wfMake4(wfMake3(p.x, 0.02f * sinf(30.0f * p.x), 1.02f * p.z), patch.model.mass[v]);
+        x[v] = wfWiden(wfXyz(x4[v]));
+    }
+    wfBuffer bx = wfMakeBuffer(sizeof(wfVec4), "x"), bg = wfMakeBuffer(sizeof(wfVec4), "g");
+    wfReserve(device, &bg, n);
+    wfUpload(device, &bx, x4, n);
+    for (size_t d = 0; d < sizeof defs / sizeof defs[0]; ++d) {
+        wfElasticTables tables = {0};
+        wfElastic host = {0};
+        patch.model.stitchCount = 0;
+        CHECK_OK(wfElasticTables_Create(&tables, device, &patch.model, &defs[d], &err), err);
+        CHECK_OK(wfDownload(device, without, &tables.bound, 0, n, &err), err);
+        wfElasticTables_Free(&tables, device);
+        patch.model.stitchCount = Stitches;
+        CHECK_OK(wfElasticTables_Create(&tables, device, &patch.model, &defs[d], &err), err);
+        CHECK_OK(wfElastic_Create(&host, &patch.model, &defs[d], &err), err);
+        for (int k = 0; k < 4; ++k) { // before the first call as at the start
+            if (k > 0) {
+                wfElasticTables_SetTime(&tables, device, 0.4 * k - 0.2);
+                wfElastic_SetTime(&host, 0.4 * k - 0.2);
+            }
+            wfElasticTables_Gradient(&tables, device, wfData(&bx, wfVec4), wfData(&bg, wfVec4));
+            CHECK_OK(wfDownload(device, out, &bg, 0, n, &err), err);
+            memset(g, 0, n * sizeof *g);
+            wfElastic_AddGradient(&host, x, g);
+            double most = 0.0, worst = 0.0, energy = 0.0;
+            for (size_t v = 0; v < n; ++v) {
+                most = fmax(most, wfLengthD(g[v]));
+                worst = fmax(worst, wfLengthD(wfSubD(g[v], wfWiden(wfXyz(out[v])))));
+                energy += out[v].w;
+            }
+            CHECK_NEAR(worst / most, 0.0, 1e-4);
+            CHECK_NEAR(energy / wfElastic_Energy(&host, x), 1.0, 1e-4);
+        }
+        // What the stitches add to the bound bounds their part of the second derivative: for any d, d H d is at most the sum of bound d².
+        CHECK_OK(wfDownload(device, with, &tables.bound, 0, n, &err), err);
+        for (int trial = 0; trial < 50; ++trial) {
+            double dhd = 0.0, bound = 0.0;
+            for (size_t v = 0; v < n; ++v) {
+                h[v] = RandomVector(&seed);
+                bound += (double)(with[v] - without[v]) * wfDotD(h[v], h[v]);
+            }
+            for (int s = 0; s < Stitches; ++s) {
+                wfVec3D points[3], sum = wfMake3D(0, 0, 0);
+                for (int k = 0; k < 3; ++k) {
+                    points[k] = x[stitches[s].v[k]];
+                    sum = wfMulAddD(sum, wfStitch_WeightD(stitches[s].share, k), h[stitches[s].v[k]]);
+                }
+                wfMat3D m = wfStitch_CurvatureD(stitches[s].stiffness, stitches[s].share, 0.0, points);
+                dhd += wfDotD(sum, wfMat3_ApplyD(&m, sum));
+            }
+            assert_true(dhd <= bound * 1.0001);
+        }
+        wfElastic_Free(&host);
+        wfElasticTables_Free(&tables, device);
+    }
+    wfFreeBuffer(device, &bx);
+    wfFreeBuffer(device, &bg);
+    free(x4);
+    free(out);
+    free(x);
+    free(g);
+    free(h);
+    free(with);
+    free(without);
+    FreePatch(&patch);
+    wfDestroyDevice(device);
 }
 
 static void TestTiming(void** state) {
@@ -367,6 +471,7 @@ static void TestMomentum(void** state) {
     for (int k = 0; k < DynamicsCount; ++k) {
         wfSceneDef def = SceneOf(s_dynamics[k]);
         def.gravity = wfMake3(0, 0, 0);
+        def.iterations = 500; // descent keeps momentum as far as it has converged, to what single precision knows of an x
         wfSeamDef seam = wfDefaultSeamDef();
         seam.close = 0.1f;
         Panels p = MakePanels(device, &def, 0.1f, 4, 6, 0.3f, false, &seam);
@@ -386,8 +491,8 @@ static void TestMomentum(void** state) {
         }
         assert_true(scale > 0.01); // [kg m/s] it moves: 24 g at 0.5 m/s
         for (int c = 0; c < 3; ++c) {
-            CHECK_NEAR(momentum[c] / scale, 0.0, 1e-5);
-            CHECK_NEAR(spin[c] / scale, 0.0, 1e-5);
+            CHECK_NEAR(momentum[c] / scale, 0.0, k < FirstFast ? 1e-5 : 5e-4);
+            CHECK_NEAR(spin[c] / scale, 0.0, k < FirstFast ? 1e-5 : 5e-4);
         }
         free(state6);
         wfDestroyScene(p.scene);
@@ -431,6 +536,7 @@ static void TestCheckpointInTheMiddle(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestStitchEnergy),
+        cmocka_unit_test(TestTables),
         cmocka_unit_test(TestTiming),
         cmocka_unit_test(TestBadSeams),
         cmocka_unit_test(TestDynamicsThatCannotSew),
