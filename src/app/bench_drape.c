@@ -19,8 +19,13 @@
 #define LET_DOWN 2.0
 
 wfDrapeDef wfDefaultDrapeDef(void) {
-    return (wfDrapeDef){
-        .fabric = wfDefaultFabric(), .rows = 12, .dynamics = "newton", .timeStep = 0.02f, .damping = 10.0f, .longest = 20.0f};
+    return (wfDrapeDef){.fabric = wfDefaultFabric(),
+                        .rows = 12,
+                        .bending = wf_bendingDihedral,
+                        .dynamics = "newton",
+                        .timeStep = 0.02f,
+                        .damping = 10.0f,
+                        .longest = 20.0f};
 }
 
 // ---- the disc -----------------------------------------------------------------------------------------------------------------
@@ -83,6 +88,7 @@ static bool MakeDisc(wfMesh* mesh, const wfDrapeDef* def, wfError* err) {
 static wfScene* MakeScene(wfDevice* device, const wfDrapeDef* def, const wfMesh* mesh, wfError* err) {
     wfSceneDef sceneDef = wfDefaultSceneDef();
     sceneDef.time_step = def->timeStep;
+    sceneDef.bending = def->bending;
     snprintf(sceneDef.dynamics, sizeof sceneDef.dynamics, "%s", def->dynamics);
     snprintf(sceneDef.contact, sizeof sceneDef.contact, "none");
     wfScene* scene = wfCreateScene(device, &sceneDef, err);
@@ -195,10 +201,15 @@ double wfDrape_BendingLength(const wfFabric* fabric) {
 
 // ---- the test -----------------------------------------------------------------------------------------------------------------
 
-static bool FastestVertex(wfScene* scene, wfVec3* scratch, int count, double* out, wfError* err) {
-    *out = 0.0;
-    WF_TRY(wfCloth_ReadVelocities(scene, wfScene_GetCloth(scene, 0), &scratch->x, sizeof *scratch, err));
-    for (int i = 0; i < count; ++i) *out = fmax(*out, (double)wfLength(scratch[i]));
+bool wfDrape_Settle(wfScene* scene, wfVec3* scratch, float longest, double* speed, wfError* err) {
+    wfClothId id = wfScene_GetCloth(scene, 0);
+    int count = wfCloth_GetVertexCount(scene, id);
+    do { // read seldom: the device runs behind
+        WF_TRY(wfScene_Step(scene, 0.2f, err));
+        WF_TRY(wfCloth_ReadVelocities(scene, id, &scratch->x, sizeof *scratch, err));
+        *speed = 0.0;
+        for (int i = 0; i < count; ++i) *speed = fmax(*speed, (double)wfLength(scratch[i]));
+    } while (*speed > AT_REST && wfScene_GetTime(scene) < (double)longest);
     return true;
 }
 
@@ -209,10 +220,7 @@ static bool Settle(wfDrape* out, wfScene* scene, const wfDrapeDef* def, wfError*
         WF_TRY(wfScene_Step(scene, def->timeStep, err));
     }
     scene->parts.forces.gravity = gravity;
-    do { // read seldom: the device runs behind
-        WF_TRY(wfScene_Step(scene, 0.2f, err));
-        WF_TRY(FastestVertex(scene, positions, out->vertexCount, &out->speed, err));
-    } while (out->speed > AT_REST && wfScene_GetTime(scene) < (double)def->longest);
+    WF_TRY(wfDrape_Settle(scene, positions, def->longest, &out->speed, err));
     out->time = wfScene_GetTime(scene);
     wfCertificate certificate;
     WF_TRY(wfScene_Certify(scene, false, &certificate, err));

@@ -11,8 +11,9 @@
 
 typedef struct wfDrapeDef {
     wfFabric fabric;
-    int rows;             // of triangles across the ring that hangs down
-    bool irregular;       // points moved at random and connected anew (Delaunay)
+    int rows;       // of triangles across the ring that hangs down
+    bool irregular; // points moved at random and connected anew (Delaunay)
+    wfBendingModel bending;
     const char* dynamics; // as in scene files
     float timeStep;       // [s]
     float damping;        // [1/s] in place of the fabric's, to come to rest
@@ -36,6 +37,9 @@ typedef struct wfDrape {
 /// Runs the test until no vertex is faster than 0.1 mm/s. `out` must be {0}; its mesh is {0} after a failure. Running out of time is no
 /// failure: `speed` tells.
 bool wfDrape_Run(wfDrape* out, wfDevice* device, const wfDrapeDef* def, wfError* err);
+
+/// Steps a scene of one cloth until no vertex is faster than 0.1 mm/s, or `longest` [s] is reached. scratch: one element a vertex.
+bool wfDrape_Settle(wfScene* scene, wfVec3* scratch, float longest, double* speed, wfError* err);
 
 /// The area [m²] that the triangles cover seen along -y, and how often the rim of that shadow goes out and in about the origin.
 /// Nothing may lie farther out than 0.2 m.

@@ -64,7 +64,9 @@ static const wfOptionTable s_table = {
     .notes = "Without a SCENE: one step of the dynamics on sheets of growing size, beside the floor that the\n"
              "measured bandwidth sets, and the memory it takes. With `broad`: the broad phases, stage by stage.\n"
              "In place of a SCENE, with options of its own (weft bench NAME --help):\n"
-             "  fabrics [FABRIC...]  the drape test of every fabric, or of those named\n"};
+             "  fabrics [FABRIC...]  the drape test of every fabric, or of those named\n"
+             "  judge [NAME...]      descent beside Newton's method on small scenes\n"
+             "  meshes [FABRIC]      the same cloth on coarser and finer meshes\n"};
 
 /// Peak resident memory of this process since ForgetPeak, from the kernel's own count.
 static double PeakBytes(void) {
@@ -219,7 +221,7 @@ int wfCmd_Bench(int argc, char** argv) {
     static const struct {
         const char* name;
         int (*run)(int argc, char** argv);
-    } parts[] = {{"fabrics", wfBench_Fabrics}};
+    } parts[] = {{"fabrics", wfBench_Fabrics}, {"judge", wfBench_Judge}, {"meshes", wfBench_Meshes}};
     for (size_t k = 0; argc > 1 && k < sizeof parts / sizeof parts[0]; ++k)
         if (strcmp(argv[1], parts[k].name) == 0) return parts[k].run(argc - 1, argv + 1);
     BenchOptions o = {.repeat = 9, .frames = 30};
