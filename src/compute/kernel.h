@@ -7,6 +7,7 @@
 // base/compiler.h are the only ones that know which compiler is at work.
 //
 //   WF_KERNEL(Name, a, i) { … }            an item kernel: NameArgs a by value, one index i in [0, count)
+//   WF_HEAVY_KERNEL(Name, a, i) { … }      an item kernel of which a few items are worth a CPU thread (searches, whole blocks of numbers)
 //   WF_TILE_KERNEL(Name, a, tile) { … }    one block (CUDA) or one pass of a thread (CPU) per tile of WF_TILE lanes
 //   WF_LANES(t, n) { … }                   inside a tile kernel: for every lane t < n <= WF_TILE
 //   WF_SHARED float s[WF_TILE];            shared by the lanes of a tile; the only arrays that may live across WF_SYNC()
@@ -16,6 +17,7 @@
 //   WF_WARPS(w) { … }                      inside a tile kernel: for every warp of WF_WARP lanes; loops inside may differ from warp to warp
 //   WF_WARP_LANES(t, w) { … }              inside it: for every lane t of warp w; vectorised on the CPU, so: no branches that matter
 //   WF_GATHER3(x, y, z, array, i);         x, y, z = array[i] of wfVec4: one 16-byte load on CUDA, three vector gathers on the CPU
+//   WF_SIMD(n)                             before a loop of n rounds without branches: vectorised on the CPU, unrolled on CUDA
 //   WF_UNROLL(n)                           before a loop: n rounds in flight at once on CUDA, to hide the latency of their loads
 //
 // Inside one lane loop no lane reads what another writes. The validation build runs items and lanes backwards, so that a kernel that
@@ -34,6 +36,7 @@
 #define WF_LANES(t, n)         for (int t = (int)threadIdx.x; t < (n); t += WF_TILE)
 #define WF_PRAGMA_(text)       _Pragma(#text)
 #define WF_UNROLL(n)           WF_PRAGMA_(unroll n)
+#define WF_SIMD(n)             WF_UNROLL(n)
 #define WF_WARPS(w)            for (int w = (int)threadIdx.x / WF_WARP, w##_ = 1; w##_; w##_ = 0)
 #define WF_WARP_LANES(t, w)    for (int t = (int)threadIdx.x, t##_ = 1; t##_; t##_ = 0)
 #define WF_PRIVATE(type, name) type name
@@ -60,6 +63,7 @@
     static __device__ __forceinline__ void name##_Body(const name##Args a, int index)
 
 #define WF_KERNEL(name, a, i)         WF_DEFINE_KERNEL_(name, a, i, (int)(blockIdx.x * WF_TILE + threadIdx.x), (count - 1) / WF_TILE + 1, i < count)
+#define WF_HEAVY_KERNEL               WF_KERNEL
 #define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, (int)blockIdx.x, count, true)
 
 struct CUstream_st;
@@ -71,6 +75,7 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 #define WF_SHARED
 #define WF_SYNC() ((void)0)
 #define WF_UNROLL(n)
+#define WF_SIMD(n)             _Pragma("omp simd")
 #define WF_PRIVATE(type, name) type name[WF_TILE]
 #define WF_MINE(name, t)       ((name)[t])
 #define WF_GATHER3(px, py, pz, array, i)            \
@@ -108,6 +113,7 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
     static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int index)
 
 #define WF_KERNEL(name, a, i)         WF_DEFINE_KERNEL_(name, a, i, , 2048)
+#define WF_HEAVY_KERNEL(name, a, i)   WF_DEFINE_KERNEL_(name, a, i, WF_CLONES, 16)
 #define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, WF_CLONES, 16)
 
 typedef void (*wfCpuRangeFn)(const void* args, int first, int last, int count);

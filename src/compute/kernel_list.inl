@@ -1,4 +1,17 @@
 // Every kernel, once: gives its number, its name in messages and both tables.
+// collide: surfaces and distance fields
+WF_KERNEL_ID(SurfaceFans)
+WF_KERNEL_ID(SurfaceLeaves)
+WF_KERNEL_ID(SurfaceLevel)
+WF_KERNEL_ID(SurfaceClosest)
+WF_KERNEL_ID(SurfaceCast)
+WF_KERNEL_ID(SurfaceWinding)
+WF_KERNEL_ID(SdfCount)
+WF_KERNEL_ID(SdfFill)
+WF_KERNEL_ID(SdfDistance)
+WF_KERNEL_ID(SdfSign)
+WF_KERNEL_ID(SdfCorners)
+WF_KERNEL_ID(SdfSample)
 // compute
 WF_KERNEL_ID(TileSum)
 WF_KERNEL_ID(TileMaxIndex)

@@ -39,6 +39,7 @@ static inline uint32_t NextRandom(uint32_t* state) {
 static inline float NextFloat(uint32_t* state) { return (float)(NextRandom(state) >> 8) / 8388608.0f - 1.0f; } // [-1, 1)
 
 /// The tests of one file: `reference` is the CPU with one thread.
+void TestSdf(wfDevice* reference, wfDevice* device);
 void TestPrimitives(wfDevice* reference, wfDevice* device);
 void TestGraphs(wfDevice* reference, wfDevice* device);
 void TestFaults(wfDevice* reference, wfDevice* device);

@@ -15,6 +15,7 @@ typedef struct Test {
 
 static const Test s_tests[] = {
     // clang-format off
+    {"sdf", TestSdf},
     {"primitives", TestPrimitives},
     {"graphs", TestGraphs},
     {"faults", TestFaults},

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "collide/sdf_kernels.h"
+
+#include "collide/surface_query.h"
+#include "compute/kernel.h"
+
+// ---- which bricks, and which leaves of the surface's tree are within reach of each ----------------------------------------------
+
+WF_FN float GapSq(wfVec3 lo, wfVec3 hi, const wfSurfaceNode* n) {
+    float x = wfHigher(wfHigher(n->lo.x - hi.x, lo.x - n->hi.x), 0.0f), y = wfHigher(wfHigher(n->lo.y - hi.y, lo.y - n->hi.y), 0.0f),
+          z = wfHigher(wfHigher(n->lo.z - hi.z, lo.z - n->hi.z), 0.0f);
+    return x * x + y * y + z * z;
+}
+
+/// Leaves within reach of a cell of the lattice, in the order of the tree; returns how many. out may be NULL.
+WF_FN int FindLeaves(const SdfArgs* a, int cell, int* out) {
+    float step = a->cell * (float)wf_sdfCells, reachSq = a->reach * a->reach;
+    int x = cell % a->nx, y = cell / a->nx % a->ny, z = cell / a->nx / a->ny;
+    wfVec3 lo = wfMulAdd(a->origin, step, wfMake3((float)x, (float)y, (float)z));
+    wfVec3 hi = wfMulAdd(a->origin, step, wfMake3((float)(x + 1), (float)(y + 1), (float)(z + 1)));
+    int level = a->s.levelCount - 1, node = 0, count = 0;
+    do {
+        if (GapSq(lo, hi, &a->s.nodes[a->s.first[level] + node]) <= reachSq) {
+            if (level > 0) {
+                level -= 1;
+                node *= wf_surfaceArity;
+                continue;
+            }
+            if (out != NULL) out[count] = node;
+            ++count;
+        }
+        if (!wfSurface_Next(&a->s, &level, &node)) break;
+    } while (true);
+    return count;
+}
+
+WF_HEAVY_KERNEL(SdfCount, a, i) {
+    a.leafCount[i] = FindLeaves(&a, i, NULL);
+    a.brickOf[i] = -1;
+    if (i == 0) *a.status = ~(wfFaultSlot)0;
+}
+
+WF_HEAVY_KERNEL(SdfFill, a, i) {
+    int cell = a.cellOf[i];
+    a.brickOf[cell] = i;
+    FindLeaves(&a, cell, a.leaves + a.leafStart[cell]);
+}
+
+// ---- distance -----------------------------------------------------------------------------------------------------------------
+
+/// Item: 2 x 2 x 2 values of a brick, 64 of them a brick. Leaves and triangles are left out that cannot be nearest to any of the eight.
+WF_HEAVY_KERNEL(SdfDistance, a, i) {
+    int brick = i / 64, group = i % 64, cell = a.cellOf[brick];
+    int gx = 2 * (group % 4), gy = 2 * (group / 4 % 4), gz = 2 * (group / 16);
+    // Counted from the origin, so that bricks that share a value compute it with the same bits.
+    int x = cell % a.nx * wf_sdfCells + gx, y = cell / a.nx % a.ny * wf_sdfCells + gy, z = cell / a.nx / a.ny * wf_sdfCells + gz;
+    float px[8], py[8], pz[8], best[8];
+    WF_UNROLL(8)
+    for (int k = 0; k < 8; ++k) {
+        px[k] = a.origin.x + a.cell * (float)(x + (k & 1));
+        py[k] = a.origin.y + a.cell * (float)(y + (k >> 1 & 1));
+        pz[k] = a.origin.z + a.cell * (float)(z + (k >> 2));
+        best[k] = a.reach * a.reach;
+    }
+    wfVec3 middle = wfMake3(0.5f * (px[0] + px[7]), 0.5f * (py[0] + py[7]), 0.5f * (pz[0] + pz[7]));
+    float radius = 0.8661f * a.cell, bound = a.reach + radius; // what is farther from the middle is not nearest to any of the eight
+    int first = a.leafStart[cell], last = a.leafStart[cell + 1], nearest = -1;
+    float least = bound * bound;
+    for (int k = first; k < last; ++k) {
+        const wfSurfaceNode* n = &a.s.nodes[a.leaves[k]];
+        float gap = wfBoxDistanceSq(n->lo, n->hi, middle);
+        if (!(gap < least)) continue;
+        least = gap;
+        nearest = a.leaves[k];
+    }
+    if (nearest >= 0) {
+        for (int k = first - 1; k < last; ++k) { // the nearest box first: it lowers the bound for all others
+            int leaf = k < first ? nearest : a.leaves[k];
+            if (k >= first) {
+                const wfSurfaceNode* n = &a.s.nodes[leaf];
+                if (leaf == nearest || !(wfBoxDistanceSq(n->lo, n->hi, middle) < bound * bound)) continue;
+            }
+            int from = leaf * wf_surfaceLeaf, to = from + wf_surfaceLeaf < a.s.triangleCount ? from + wf_surfaceLeaf : a.s.triangleCount;
+            for (int t = from; t < to; ++t) {
+                const wfSurfaceTriangle tri = a.s.triangles[t];
+                wfVec3 centre = wfMulAdd(tri.a, 1.0f / 3.0f, wfAdd(tri.ab, tri.ac));
+                float within = bound + tri.radius;
+                if (wfLengthSq(wfSub(centre, middle)) > within * within) continue;
+                WF_SIMD(8)
+                for (int n = 0; n < 8; ++n) best[n] = wfLower(best[n], wfSurfaceTriangle_DistanceSq(&tri, wfMake3(px[n], py[n], pz[n])));
+            }
+            float most = 0.0f;
+            for (int n = 0; n < 8; ++n) most = wfHigher(most, best[n]);
+            bound = (sqrtf(most) + radius) * (1.0f + 1e-5f);
+        }
+    }
+    float* out = a.bricks + (size_t)brick * wf_sdfBrick;
+    WF_UNROLL(8)
+    for (int k = 0; k < 8; ++k) {
+        int at = ((gz + (k >> 2)) * wf_sdfSide + gy + (k >> 1 & 1)) * wf_sdfSide + gx + (k & 1);
+        out[at] = best[k] < a.reach * a.reach ? sqrtf(best[k]) : a.reach;
+    }
+}
+
+// ---- sign ---------------------------------------------------------------------------------------------------------------------
+
+/// What a value bids to speak for its group: how far it is from the surface (distances order as their bits do), then the lower number.
+WF_FN uint64_t Bid(float distance, int n) {
+    union {
+        float number;
+        uint32_t bits;
+    } u;
+    u.number = distance;
+    return (uint64_t)u.bits << 32 | (uint32_t)(wf_sdfBrick - 1 - n);
+}
+
+WF_FN int Bidder(uint64_t bid) { return wf_sdfBrick - 1 - (int)(uint32_t)bid; }
+
+/// Tile: a brick. Values on one side of the surface come to share the bid of the one among them that is farthest from it.
+WF_TILE_KERNEL(SdfSign, a, brick)
+{
+    enum { Side = wf_sdfSide, Layer = Side * Side };
+    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick];
+    WF_SHARED uint64_t bid[wf_sdfBrick], joined[wf_sdfBrick];
+    WF_SHARED int moved[Layer];
+    float* values = a.bricks + (size_t)brick * wf_sdfBrick;
+    float apart = a.cell * (1.0f + 1e-4f);
+    WF_LANES (t, WF_TILE) {
+        for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
+            d[n] = values[n];
+            bid[n] = Bid(d[n], n);
+        }
+    }
+    WF_SYNC();
+    // Back and forth along lines of values, a lane a line, until nothing changes.
+    for (bool any = true; any;) {
+        WF_LANES (t, Layer) { moved[t] = 0; }
+        for (int axis = 0; axis < 3; ++axis) {
+            WF_LANES (t, Layer) {
+                int stride = axis == 0 ? 1 : axis == 1 ? Side : Layer;
+                int start = axis == 0 ? t * Side : axis == 1 ? t % Side + t / Side * Layer : t;
+                bool joins[Side - 1];
+                for (int k = 0; k < Side - 1; ++k) {
+                    int from = start + k * stride, to = from + stride;
+                    joins[k] = d[from] + d[to] > apart;
+                    if (!joins[k] || bid[from] <= bid[to]) continue;
+                    bid[to] = bid[from];
+                    moved[t] = 1;
+                }
+                for (int k = Side - 2; k >= 0; --k) {
+                    int to = start + k * stride, from = to + stride;
+                    if (!joins[k] || bid[from] <= bid[to]) continue;
+                    bid[to] = bid[from];
+                    moved[t] = 1;
+                }
+            }
+            WF_SYNC();
+        }
+        any = false;
+        for (int k = 0; k < Layer; ++k) any = any || moved[k] != 0;
+        WF_SYNC();
+    }
+    // What is alone lies close to the surface; most of it sees a group across a diagonal.
+    WF_LANES (t, WF_TILE) {
+        for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
+            uint64_t best = bid[n];
+            int x = n % Side, y = n / Side % Side, z = n / Layer;
+            for (int k = 0; k < 27 && Bidder(bid[n]) == n; ++k) {
+                int dx = k % 3 - 1, dy = k / 3 % 3 - 1, dz = k / 9 - 1;
+                if (x + dx < 0 || x + dx >= Side || y + dy < 0 || y + dy >= Side || z + dz < 0 || z + dz >= Side) continue;
+                int other = n + dx + dy * Side + dz * Layer;
+                float length = apart * sqrtf((float)(dx * dx + dy * dy + dz * dz));
+                if (d[n] + d[other] > length && bid[other] > best) best = bid[other];
+            }
+            joined[n] = best;
+        }
+    }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
+            if (Bidder(joined[n]) != n) continue;
+            int cell = a.cellOf[brick], x = n % Side, y = n / Side % Side, z = n / Layer;
+            wfVec3 p = wfMake3(a.origin.x + a.cell * (float)(cell % a.nx * wf_sdfCells + x),
+                               a.origin.y + a.cell * (float)(cell / a.nx % a.ny * wf_sdfCells + y),
+                               a.origin.z + a.cell * (float)(cell / a.nx / a.ny * wf_sdfCells + z));
+            float winding = fabsf(wfSurface_Winding(&a.s, p)); // a body turned inside out is the same body
+            side[n] = winding > 0.5f ? -1.0f : 1.0f;
+            // Close to the surface both answers are as good; elsewhere it must be one or the other.
+            if (!(fabsf(winding - rintf(winding)) < 0.25f) && d[n] > 0.5f * a.cell)
+                wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + n);
+        }
+    }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
+            int root = n;
+            while (Bidder(joined[root]) != root) root = Bidder(joined[root]); // each bids more than the one before
+            values[n] = side[root] * d[n];
+        }
+    }
+}
+
+// ---- far from the surface -----------------------------------------------------------------------------------------------------
+
+/// Which side the point q of a brick is on: that of the grid point next to it, which is nearer than the surface is.
+WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
+    float inverse = 1.0f / a->cell;
+    wfVec3 g = wfScale(wfSub(q, a->origin), inverse);
+    int x = (int)rintf(g.x), y = (int)rintf(g.y), z = (int)rintf(g.z);
+    int cx = x / wf_sdfCells, cy = y / wf_sdfCells, cz = z / wf_sdfCells;
+    cx = cx < a->nx ? cx : a->nx - 1;
+    cy = cy < a->ny ? cy : a->ny - 1;
+    cz = cz < a->nz ? cz : a->nz - 1;
+    int brick = a->brickOf[(cz * a->ny + cy) * a->nx + cx];
+    int at = ((z - cz * wf_sdfCells) * wf_sdfSide + y - cy * wf_sdfCells) * wf_sdfSide + x - cx * wf_sdfCells;
+    return a->bricks[(size_t)brick * wf_sdfBrick + at];
+}
+
+/// Item: a corner of the lattice. Taken from a brick where that has it exactly, else found in the tree; its side is that of any point on
+/// the way to the nearest point of the surface, and the last part of this way runs through bricks.
+WF_HEAVY_KERNEL(SdfCorners, a, i) {
+    int x = i % (a.nx + 1), y = i / (a.nx + 1) % (a.ny + 1), z = i / (a.nx + 1) / (a.ny + 1);
+    for (int k = 0; k < 8; ++k) {
+        int dx = k & 1, dy = k >> 1 & 1, dz = k >> 2; // the corner is the high or the low one of the cell along each axis
+        int cx = x - dx, cy = y - dy, cz = z - dz;
+        if (cx < 0 || cx >= a.nx || cy < 0 || cy >= a.ny || cz < 0 || cz >= a.nz) continue;
+        int brick = a.brickOf[(cz * a.ny + cy) * a.nx + cx];
+        if (brick < 0) continue;
+        int at = (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
+        float value = a.bricks[(size_t)brick * wf_sdfBrick + at * wf_sdfCells];
+        if (fabsf(value) >= a.reach) break; // cut off, and so in all others
+        a.corners[i] = value;
+        return;
+    }
+    wfVec3 p = wfMulAdd(a.origin, a.cell * (float)wf_sdfCells, wfMake3((float)x, (float)y, (float)z));
+    wfSurfaceHit hit = wfSurface_Closest(&a.s, p, INFINITY);
+    float side = SideAt(&a, wfLerp(hit.point, p, wfLower(1.0f, (a.reach - a.cell) / hit.distance)));
+    a.corners[i] = copysignf(hit.distance, side);
+}
+
+WF_KERNEL(SdfSample, a, i)
+{
+    wfVec3 gradient;
+    float distance = wfSdf_Distance(&a.field, wfXyz(a.points[i]), &gradient);
+    a.out[i] = wfMake4(gradient, distance);
+}
