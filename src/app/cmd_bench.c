@@ -3,6 +3,7 @@
 #include "app/bench.h"
 
 #include "app/bench_broad.h"
+#include "app/bench_sdf.h"
 #include "base/clock.h"
 #include "compute/bandwidth.h"
 #include "mesh/generate.h"
@@ -62,7 +63,8 @@ static const wfOptionTable s_table = {
     .count = sizeof s_rows / sizeof s_rows[0],
     .maxArguments = INT_MAX,
     .notes = "Without a SCENE: one step of the dynamics on sheets of growing size, beside the floor that the\n"
-             "measured bandwidth sets, and the memory it takes. With `broad`: the broad phases, stage by stage.\n"
+             "measured bandwidth sets, and the memory it takes. With `broad`: the broad phases, stage by stage;\n"
+             "with `sdf`: the distance field of a body that deforms.\n"
              "In place of a SCENE, with options of its own (weft bench NAME --help):\n"
              "  fabrics [FABRIC...]  the drape test of every fabric, or of those named\n"
              "  judge [NAME...]      descent beside Newton's method on small scenes\n"
@@ -234,7 +236,8 @@ int wfCmd_Bench(int argc, char** argv) {
     for (int i = 1; ok && i < argc; ++i)
         ok = strcmp(argv[i], "broad") == 0
                  ? wfBench_Broad(device, o.sizes != NULL ? o.sizes : "10000,100000,1000000", o.repeat, o.json, &err)
-                 : BenchScene(device, argv[i], &o, &err);
+             : strcmp(argv[i], "sdf") == 0 ? wfBench_Sdf(device, o.repeat, o.json, &err)
+                                           : BenchScene(device, argv[i], &o, &err);
     wfDestroyDevice(device);
     return ok ? wf_exitOk : wfApp_Fail(&err);
 }

@@ -14,7 +14,8 @@
 // point farthest from the surface. So a triangle that is turned over, or parts that overlap, change no sign.
 //
 // The field lives in the frame of the surface: a rigid body is built once and its pose applied to the point (collide/body.h); a body that
-// deforms is built again from its moved surface. Building waits for the device twice and allocates only when it grows.
+// deforms is built again from its moved surface. Building waits for the device three times and allocates only when it
+// grows.
 
 #include "collide/surface.h"
 
