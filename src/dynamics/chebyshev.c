@@ -25,7 +25,6 @@ static void Destroy(void* self, wfDevice* device) {
 }
 
 static void* Create(wfDevice* device, const wfModel* model, const wfState* state, const wfDynamicsDef* def, wfError* err) {
-    (void)state;
     Chebyshev* c = calloc(1, sizeof *c);
     if (c == NULL) {
         wfFail(err, wf_outOfMemory, "out of memory for dynamics");
@@ -37,6 +36,8 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
         Destroy(c, device);
         return NULL;
     }
+    c->descent.pressure = &c->inertia.pressure;
+    c->descent.from = &state->xStart;
     return c;
 }
 
@@ -96,4 +97,4 @@ const wfDynamicsType wfChebyshevDynamics = {
     .cost = Cost,
 };
 
-const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, &wfNewtonDynamics, NULL};
+const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, &wfExplicitDynamics, &wfNewtonDynamics, NULL};

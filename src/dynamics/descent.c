@@ -11,53 +11,36 @@ static const float s_leastScale = 0.55f;
 // The first iterations are plain: the combination assumes smooth error, which they provide.
 enum { PlainIterations = 8, FewestIterations = 16, MostIterations = 600, OmegaCount = 1024 };
 
-typedef struct Result {
-    float energy, stretch;
-    int edge;
-} Result;
-
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
     size_t n = (size_t)model->vertexCount;
     *descent = (wfDescent){
         .other = wfMakeBuffer(sizeof(wfVec4), "descent.other"),
         .saved = wfMakeBuffer(sizeof(wfVec4), "descent.saved"),
-        .gradient = wfMakeBuffer(sizeof(wfVec4), "descent.gradient"),
-        .energy = wfMakeBuffer(sizeof(float), "descent.energy"),
         .sum = wfMakeBuffer(sizeof(float), "descent.sum"),
         .control = wfMakeBuffer(sizeof(wfDescentControl), "descent.control"),
         .omegas = wfMakeBuffer(sizeof(float), "descent.omegas"),
-        .stretch = wfMakeBuffer(sizeof(float), "descent.stretch"),
-        .result = wfMakeBuffer(sizeof(Result), "descent.result"),
-        .scratch = wfMakeBuffer(1, "descent.scratch"),
+        .meter = wfMakeMeter(),
     };
     if (!wfElasticTables_Create(&descent->tables, device, model, def, err)) return false;
     wfReserve(device, &descent->other, n);
     wfReserve(device, &descent->saved, n);
-    wfReserve(device, &descent->gradient, n);
-    wfReserve(device, &descent->energy, n);
     wfReserve(device, &descent->sum, 1);
-    wfReserve(device, &descent->stretch, (size_t)descent->tables.edgeCount);
-    wfReserve(device, &descent->result, 1);
     wfZero(device, &descent->other); // plain iterations take nothing of it, but not even that may be NaN
     wfUpload(device, &descent->control, (wfDescentControl[2]){{.scale = s_leastScale}, {.scale = s_leastScale}}, 2);
-    // So that scratch has its size before a graph is recorded with it.
-    wfZero(device, &descent->energy);
-    wfZero(device, &descent->stretch);
-    wfSum(device, wfData(&descent->energy, float), wfData(&descent->sum, float), (int)n, &descent->scratch);
-    Result* result = wfData(&descent->result, Result);
-    wfMaxIndex(device, wfData(&descent->stretch, float), &result->stretch, &result->edge, descent->tables.edgeCount, &descent->scratch);
+    wfMeter_Create(&descent->meter, device, &descent->tables);
     return true;
 }
 
 void wfDescent_Free(wfDescent* descent, wfDevice* device) {
-    wfBuffer* buffers[] = {&descent->other,   &descent->saved,  &descent->gradient, &descent->energy, &descent->sum,
-                           &descent->control, &descent->omegas, &descent->stretch,  &descent->result, &descent->scratch};
+    wfBuffer* buffers[] = {&descent->other, &descent->saved, &descent->sum, &descent->control, &descent->omegas};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
+    wfMeter_Free(&descent->meter, device);
     wfElasticTables_Free(&descent->tables, device);
 }
 
 static float Contraction(const wfDescent* descent, float span) {
-    float stiffest = s_leastScale * descent->tables.stiffestRatio * span * span;
+    float gas = descent->pressure != NULL ? descent->pressure->gasRatio : 0.0f;
+    float stiffest = (s_leastScale * descent->tables.stiffestRatio + gas) * span * span;
     return stiffest / (1.0f + stiffest);
 }
 
@@ -96,6 +79,8 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
     for (args.index = 0; args.index < count + count % 2; ++args.index) {
         args.x = args.index % 2 == 0 ? x : other;
         args.out = args.index % 2 == 0 ? other : x;
+        if (descent->pressure != NULL)
+            args.target = wfPressure_Fold(descent->pressure, device, wfData(descent->from, wfVec4), args.x, target);
         wfElasticTables_Terms(&descent->tables, device, args.x);
         switch (descent->tables.def.membrane) {
         case wf_membraneStVK:
@@ -120,11 +105,12 @@ void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wf
 
 static void SumEnergy(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target, wfFaultSlot* fault, float* out) {
     int n = descent->tables.vertexCount;
-    wfVec4* gradient = wfData(&descent->gradient, wfVec4);
+    wfVec4* gradient = wfData(&descent->meter.gradient, wfVec4);
     wfElasticTables_Gradient(&descent->tables, device, x, gradient);
-    StepEnergyArgs args = {x, target, gradient, wfData(&descent->energy, float), fault};
+    StepEnergyArgs args = {x, target, gradient, wfData(&descent->meter.energy, float), fault};
     wfLaunch(device, StepEnergy, n, &args);
-    wfSum(device, args.out, out, n, &descent->scratch);
+    wfSum(device, args.out, out, n, &descent->meter.scratch);
+    if (descent->pressure != NULL) wfPressure_AddEnergy(descent->pressure, device, wfData(descent->from, wfVec4), x, out);
 }
 
 static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int block, bool first) {
@@ -147,17 +133,7 @@ void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4
 }
 
 bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err) {
-    Result* result = wfData(&descent->result, Result);
-    SumEnergy(descent, device, x, NULL, NULL, &result->energy);
-    EdgeStretchArgs args = {wfData(&descent->tables.edges, wfRestEdge), x, wfData(&descent->stretch, float)};
-    wfLaunch(device, EdgeStretch, descent->tables.edgeCount, &args);
-    wfMaxIndex(device, args.out, &result->stretch, &result->edge, descent->tables.edgeCount, &descent->scratch);
-    Result host;
-    wfRestEdge edge = {.v = {-1, -1}};
-    WF_TRY(wfDownload(device, &host, &descent->result, 0, 1, err));
-    if (host.edge >= 0) WF_TRY(wfDownload(device, &edge, &descent->tables.edges, (size_t)host.edge, 1, err));
-    *out = (wfMeasure){host.energy, host.stretch, edge.v[0]};
-    return true;
+    return wfMeter_Measure(&descent->meter, device, &descent->tables, x, out, err);
 }
 
 double wfDescent_Bytes(const wfDescent* descent) {

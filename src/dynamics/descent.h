@@ -12,22 +12,22 @@
 // and the acceleration starts anew.
 
 #include "dynamics/dynamics.h"
-#include "elastic/tables.h"
+#include "dynamics/meter.h"
+#include "dynamics/pressure.h"
 
 enum { wf_descentBlock = 32 };
 
 typedef struct wfDescent {
     wfElasticTables tables;
-    wfBuffer other;    // wfVec4: the iterate before
-    wfBuffer saved;    // wfVec4: the last one that was judged good
-    wfBuffer gradient; // wfVec4, with the energy
-    wfBuffer energy;   // float per vertex
-    wfBuffer sum;      // float
-    wfBuffer control;  // wfDescentControl: of judged runs; of free ones, which never changes
-    wfBuffer omegas;   // float
-    wfBuffer stretch;  // float per edge
-    wfBuffer result, scratch;
-    float span; // what omegas are made for
+    wfBuffer other;       // wfVec4: the iterate before
+    wfBuffer saved;       // wfVec4: the last one that was judged good
+    wfBuffer sum;         // float
+    wfBuffer control;     // wfDescentControl: of judged runs; of free ones, which never changes
+    wfBuffer omegas;      // float
+    wfMeter meter;        // lends its arrays to the sums of energy
+    float span;           // what omegas are made for
+    wfPressure* pressure; // what inflates, or NULL; measured at …
+    const wfBuffer* from; // … these positions
 } wfDescent;
 
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err);

@@ -52,6 +52,7 @@ typedef struct wfDynamicsType {
 } wfDynamicsType;
 
 extern const wfDynamicsType wfChebyshevDynamics;
+extern const wfDynamicsType wfExplicitDynamics;
 extern const wfDynamicsType wfNewtonDynamics;
 
 /// All of them, ended by NULL.

@@ -4,25 +4,6 @@
 
 #include "dynamics/inertia_kernels.h"
 
-/// The triangles about each vertex, as its other two corners in order: what the normal needs.
-static bool UploadFans(wfInertia* inertia, wfDevice* device, const wfModel* model, wfError* err) {
-    const wfRows* rows = &model->topology->vertexTriangles;
-    wfArena arena = {0};
-    int* fan = wfArena_New(&arena, int, 6 * (size_t)model->triangleCount, "dynamics", err);
-    if (fan == NULL) return false;
-    for (int v = 0; v < model->vertexCount; ++v)
-        for (int k = rows->start[v]; k < rows->start[v + 1]; ++k) {
-            const int* t = model->triangles[rows->item[k]].v;
-            int corner = t[0] == v ? 0 : t[1] == v ? 1 : 2;
-            fan[2 * k] = t[(corner + 1) % 3];
-            fan[2 * k + 1] = t[(corner + 2) % 3];
-        }
-    wfUpload(device, &inertia->fanStart, rows->start, (size_t)model->vertexCount + 1);
-    wfUpload(device, &inertia->fan, fan, 6 * (size_t)model->triangleCount);
-    wfArena_Free(&arena);
-    return true;
-}
-
 bool wfInertia_Create(wfInertia* inertia, wfDevice* device, const wfModel* model, wfIntegrator integrator, wfError* err) {
     size_t n = (size_t)model->vertexCount;
     *inertia = (wfInertia){
@@ -31,10 +12,11 @@ bool wfInertia_Create(wfInertia* inertia, wfDevice* device, const wfModel* model
         .clothOf = wfMakeBuffer(sizeof(int), "dynamics.clothOf"),
         .keep = wfMakeBuffer(sizeof(float), "dynamics.keep"),
         .ahead = wfMakeBuffer(sizeof(float), "dynamics.ahead"),
-        .fanStart = wfMakeBuffer(sizeof(int), "dynamics.fanStart"),
-        .fan = wfMakeBuffer(sizeof(int), "dynamics.fan"),
         .origin = wfMakeBuffer(sizeof(wfVec4), "dynamics.origin"),
         .shifted = wfMakeBuffer(sizeof(wfVec4), "dynamics.shifted"),
+        .fans = wfMakeFans(),
+        .pressure = wfMakePressure(),
+        .viscosity = wfMakeViscosity(),
     };
     for (int c = 0; c < model->clothCount; ++c) inertia->rayleigh = inertia->rayleigh || model->cloths[c].fabric.rayleigh > 0.0f;
     wfReserve(device, &inertia->keep, (size_t)model->clothCount);
@@ -43,13 +25,16 @@ bool wfInertia_Create(wfInertia* inertia, wfDevice* device, const wfModel* model
     if (inertia->rayleigh) wfReserve(device, &inertia->shifted, n);
     wfUpload(device, &inertia->area, model->area, n);
     wfUpload(device, &inertia->clothOf, model->clothOf, n);
-    return UploadFans(inertia, device, model, err);
+    return wfFans_Create(&inertia->fans, device, model, err) && wfPressure_Create(&inertia->pressure, device, model, err) &&
+           wfViscosity_Create(&inertia->viscosity, device, model, err);
 }
 
 void wfInertia_Free(wfInertia* inertia, wfDevice* device) {
-    wfBuffer* buffers[] = {&inertia->area,     &inertia->clothOf, &inertia->keep,   &inertia->ahead,
-                           &inertia->fanStart, &inertia->fan,     &inertia->origin, &inertia->shifted};
+    wfBuffer* buffers[] = {&inertia->area, &inertia->clothOf, &inertia->keep, &inertia->ahead, &inertia->origin, &inertia->shifted};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
+    wfFans_Free(&inertia->fans, device);
+    wfPressure_Free(&inertia->pressure, device);
+    wfViscosity_Free(&inertia->viscosity, device);
 }
 
 static wfVec4* Origin(const wfInertia* inertia, const wfState* state) {
@@ -73,6 +58,7 @@ void wfInertia_Begin(wfInertia* inertia, const wfStepContext* ctx, const wfForce
     if (bdf2) state->historyDt = ctx->dt;
     inertia->down = wfNormalizeOr(forces->gravity, wfMake3(0.0f, 0.0f, 0.0f));
     wfCopy(ctx->device, &state->xStart, &state->x, (size_t)state->vertexCount);
+    wfPressure_Measure(&inertia->pressure, ctx->device, &inertia->fans, wfData(&state->xStart, wfVec4));
     PredictArgs args = {
         .x = wfData(&state->x, wfVec4),
         .xStart = wfData(&state->xStart, wfVec4),
@@ -81,8 +67,8 @@ void wfInertia_Begin(wfInertia* inertia, const wfStepContext* ctx, const wfForce
         .history = bdf2 ? wfData(&state->history, wfVec4) : NULL,
         .origin = Origin(inertia, state),
         .area = wfData(&inertia->area, float),
-        .fanStart = wfData(&inertia->fanStart, int),
-        .fan = wfData(&inertia->fan, int),
+        .fans = wfFans_View(&inertia->fans),
+        .pressure = wfPressure_View(&inertia->pressure),
         .forces = *forces,
         .span = span,
         .time = (float)ctx->time,
@@ -106,6 +92,7 @@ void wfInertia_End(wfInertia* inertia, const wfStepContext* ctx) {
         .dt = ctx->dt,
     };
     wfLaunch(ctx->device, EndStep, state->vertexCount, &args);
+    wfViscosity_Apply(&inertia->viscosity, ctx->device, state, ctx->dt);
 }
 
 static RayleighArgs Rayleigh(const wfInertia* inertia, const wfStepContext* ctx) {

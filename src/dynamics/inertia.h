@@ -9,6 +9,8 @@
 // Damping by stiffness (Rayleigh) takes the elastic force at z = x + rayleigh v; see RayleighShift.
 
 #include "dynamics/dynamics.h"
+#include "dynamics/pressure.h"
+#include "dynamics/viscosity.h"
 
 typedef struct wfInertia {
     wfIntegrator integrator;
@@ -17,11 +19,13 @@ typedef struct wfInertia {
     wfBuffer clothOf; // int
     wfBuffer keep;    // float per cloth: what damping leaves of a velocity …
     wfBuffer ahead;   // … and rayleigh over span
-    wfBuffer fanStart, fan;
     wfBuffer origin;  // wfVec4, BDF2: what v is measured from
     wfBuffer shifted; // wfVec4, Rayleigh: targets in z
     float dt, span;   // what keep and ahead are made for; span is the s above
     wfVec3 down;      // unit, along gravity
+    wfFans fans;
+    wfPressure pressure; // a gas is left to what iterates: see wfPressure_Fold
+    wfViscosity viscosity;
 } wfInertia;
 
 bool wfInertia_Create(wfInertia* inertia, wfDevice* device, const wfModel* model, wfIntegrator integrator, wfError* err);

@@ -3,25 +3,7 @@
 #include "dynamics/inertia_kernels.h"
 
 #include "compute/kernel.h"
-#include "math/noise.h"
-
-/// Velocity that the air gives a vertex in dt. Both drags are taken implicitly, so that light cloth in a strong wind does not overshoot.
-WF_FN wfVec3 AirVelocity(const PredictArgs* a, int i, wfVec3 x, wfVec3 v, float mass) {
-    const wfForces* f = &a->forces;
-    wfVec3 wind = wfGust(f->wind, f->windNoise, f->windSize, f->seed, x, a->time);
-    wfVec3 u = wfSub(wind, v);
-    wfVec3 normal = wfMake3(0.0f, 0.0f, 0.0f);
-    for (int k = a->fanStart[i]; k < a->fanStart[i + 1]; ++k) {
-        wfVec3 p = wfSub(wfXyz(a->xStart[a->fan[2 * k]]), x), q = wfSub(wfXyz(a->xStart[a->fan[2 * k + 1]]), x);
-        normal = wfAdd(normal, wfCross(p, q));
-    }
-    normal = wfNormalizeOr(normal, wfMake3(0.0f, 0.0f, 0.0f));
-    float un = wfDot(u, normal);
-    float pressure = 0.5f * f->airDensity * fabsf(un) * a->area[i] / mass * a->span;
-    float linear = f->airDrag * a->area[i] / mass * a->span;
-    wfVec3 dv = wfScale(normal, un * pressure / (1.0f + pressure));
-    return wfMulAdd(dv, linear / (1.0f + linear), wfSub(u, dv));
-}
+#include "dynamics/air.h"
 
 // xStart is copied before this runs, so that the fan can be read there while x is written.
 WF_KERNEL(Predict, a, i)
@@ -43,9 +25,15 @@ WF_KERNEL(Predict, a, i)
         return;
     }
     if (!wfIsFinite3(x) || !wfIsFinite3(v)) wfRaise(a.fault, wf_faultNotFinite, i);
-    if (a.forces.airDensity > 0.0f || a.forces.airDrag > 0.0f) v = wfAdd(v, AirVelocity(&a, i, x, v, x4.w));
+    if (wfHasAir(&a.forces)) {
+        wfVec3 gained = wfAirVelocity(&a.forces, wfFanArea(&a.fans, a.xStart, i), a.area[i], x4.w, x, v, a.span, a.time);
+        v = wfAdd(v, gained);
+        a.v[i] = wfMake4(wfAdd(wfXyz(v4), gained), v4.w); // so that the end of the step knows what gravity alone has done
+    }
     wfVec3 moved = wfMulAdd(from, a.span, v);
-    a.target[i] = wfMake4(wfMulAdd(moved, a.span * a.span, a.forces.gravity), x4.w / (a.span * a.span));
+    wfVec3 acceleration = a.forces.gravity;
+    if (a.pressure.of != 0) acceleration = wfMulAdd(acceleration, 1.0f / x4.w, wfConstantPressureForce(&a.pressure, i));
+    a.target[i] = wfMake4(wfMulAdd(moved, a.span * a.span, acceleration), x4.w / (a.span * a.span));
     // Start where the vertex would be if it went on to fall as fast as it did in the last step: right in free flight, where descent
     // alone would never catch up, and right at rest, where starting from free flight would sag (Chen et al. 2024, section 3.7).
     float g = wfLength(a.forces.gravity);

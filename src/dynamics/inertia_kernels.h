@@ -3,14 +3,14 @@
 #pragma once
 
 #include "dynamics/dynamics.h"
+#include "dynamics/pressure.h"
 
 typedef struct PredictArgs {
-    wfVec4 *x, *xStart, *target;
-    const wfVec4* v;
+    wfVec4 *x, *xStart, *target, *v;
     wfVec4 *history, *origin; // BDF2 only
     const float* area;
-    const int* fanStart; // triangles about a vertex, as pairs of its other two corners
-    const int* fan;
+    wfFanView fans;
+    wfPressureView pressure;
     wfForces forces;
     float span, time;
     int count;

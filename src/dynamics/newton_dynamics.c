@@ -44,8 +44,10 @@ static bool CreateParts(NewtonDynamics* d, wfDevice* device, const wfModel* mode
     d->edges = wfArena_New(&d->arena, wfSpring, d->edgeCount, "dynamics", err);
     if (d->x == NULL || d->target == NULL || d->edges == NULL) return false;
     for (int e = 0; e < d->edgeCount; ++e) d->edges[e] = wfSpring_Along(model, e);
-    return wfNewton_Create(&d->newton, model, &def, err) && wfInertia_Create(&d->inertia, device, model, dynamics->integrator, err) &&
-           wfDevice_Sync(device, err);
+    WF_TRY(wfNewton_Create(&d->newton, model, &def, err) && wfInertia_Create(&d->inertia, device, model, dynamics->integrator, err));
+    if (d->inertia.pressure.gasCount > 0)
+        return wfFail(err, wf_badInput, "dynamics \"newton\" knows no gas; expected inflation constant, or another dynamics");
+    return wfDevice_Sync(device, err);
 }
 
 static void* Create(wfDevice* device, const wfModel* model, const wfState* state, const wfDynamicsDef* def, wfError* err) {

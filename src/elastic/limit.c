@@ -7,17 +7,20 @@
 
 wfLimits wfMakeLimits(void) {
     return (wfLimits){
+        .edges = wfMakeBuffer(sizeof(wfLimitEdge), "limit.edges"),
+        .impulses = wfMakeBuffer(sizeof(float), "limit.impulses"),
+        .last = wfMakeBuffer(sizeof(float), "limit.last"),
         .start = wfMakeBuffer(sizeof(int), "limit.start"),
         .other = wfMakeBuffer(sizeof(int), "limit.other"),
-        .rest = wfMakeBuffer(sizeof(float), "limit.rest"),
-        .edges = wfMakeBuffer(2 * sizeof(int), "limit.edges"),
-        .faults = wfMakeBuffer(sizeof(float), "limit.faults"),
-        .next = wfMakeBuffer(sizeof(wfVec4), "limit.next"),
+        .edgeItems = wfMakeBuffer(sizeof(int), "limit.edgeItems"),
+        .busy = wfMakeBuffer(sizeof(float), "limit.busy"),
+        .given = wfMakeBuffer(sizeof(wfVec4), "limit.given"),
     };
 }
 
 void wfLimits_Free(wfLimits* limits, wfDevice* device) {
-    wfBuffer* buffers[] = {&limits->start, &limits->other, &limits->rest, &limits->edges, &limits->faults, &limits->next};
+    wfBuffer* buffers[] = {&limits->edges, &limits->impulses,  &limits->last, &limits->start,
+                           &limits->other, &limits->edgeItems, &limits->busy, &limits->given};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfArena_Free(&limits->arena);
     limits->colorStart = NULL;
@@ -58,9 +61,11 @@ bool wfLimits_Create(wfLimits* limits, wfDevice* device, const wfModel* model, w
     wfArena arena = {0};
     bool ok = false;
     int* color = wfArena_New(&arena, int, edgeCount, "edge colours", err);
-    float* rest = wfArena_New(&arena, float, 2 * edgeCount, "edge lengths", err);
-    int(*edges)[2] = wfArena_Alloc(&arena, edgeCount, sizeof *edges, "edges", err);
-    if (color == NULL || rest == NULL || edges == NULL) goto done;
+    int* placed = wfArena_New(&arena, int, edgeCount, "edges", err); // where each edge has gone
+    int* items = wfArena_New(&arena, int, 2 * edgeCount, "edges", err);
+    wfLimitEdge* edges = wfArena_New(&arena, wfLimitEdge, edgeCount, "edges", err);
+    if (color == NULL || placed == NULL || items == NULL || edges == NULL) goto done;
+    limits->edgeCount = topology->edgeCount;
     limits->colorCount = ColorEdges(topology, color, &arena, err);
     if (limits->colorCount < 0) goto done;
     limits->colorStart = wfArena_New(&limits->arena, int, limits->colorCount + 1, "edge colours", err);
@@ -69,55 +74,69 @@ bool wfLimits_Create(wfLimits* limits, wfDevice* device, const wfModel* model, w
     for (int e = 0; e < topology->edgeCount; ++e) place[color[e] + 1]++;
     for (int c = 0; c < limits->colorCount; ++c) place[c + 1] += place[c];
     for (int e = 0; e < topology->edgeCount; ++e) {
-        int at = place[color[e]]++;
-        for (int s = 0; s < 2; ++s) edges[at][s] = topology->edges[e].v[s];
+        wfSpring spring = wfSpring_Along(model, e);
+        placed[e] = place[color[e]]++;
+        edges[placed[e]] = (wfLimitEdge){{spring.v[0], spring.v[1]}, spring.rest};
     }
     for (int c = limits->colorCount; c > 0; --c) place[c] = place[c - 1]; // every one has come to where the next begins
     place[0] = 0;
-    for (int v = 0; v < model->vertexCount; ++v)
-        for (int k = rows->start[v]; k < rows->start[v + 1]; ++k) rest[k] = wfSpring_Along(model, rows->item[k]).rest;
+    for (size_t k = 0; k < 2 * edgeCount; ++k) items[k] = placed[rows->item[k]];
+    wfUpload(device, &limits->edges, edges, edgeCount);
     wfUpload(device, &limits->start, rows->start, n + 1);
     wfUpload(device, &limits->other, topology->ring1.item, 2 * edgeCount);
-    wfUpload(device, &limits->rest, rest, 2 * edgeCount);
-    wfUpload(device, &limits->edges, edges, edgeCount);
-    wfReserve(device, &limits->faults, n);
-    wfReserve(device, &limits->next, n);
+    wfUpload(device, &limits->edgeItems, items, 2 * edgeCount);
+    wfReserve(device, &limits->impulses, edgeCount);
+    wfReserve(device, &limits->last, edgeCount);
+    wfReserve(device, &limits->busy, n);
+    wfReserve(device, &limits->given, n);
+    wfLimits_Reset(limits, device);
     ok = wfDevice_Sync(device, err);
 done:
     wfArena_Free(&arena);
     return ok;
 }
 
+void wfLimits_Reset(wfLimits* limits, wfDevice* device) { wfZero(device, &limits->impulses); }
+
 void wfLimits_Strain(wfLimits* limits, wfDevice* device, wfState* state, float dt, float limit, int sweeps) {
-    wfLimitView view = {
-        .start = wfData(&limits->start, int),
-        .other = wfData(&limits->other, int),
-        .rest = wfData(&limits->rest, float),
-        .x = wfData(&state->x, wfVec4),
-        .target = wfData(&state->target, wfVec4),
+    wfVec4 *x = wfData(&state->x, wfVec4), *v = wfData(&state->v, wfVec4), *target = wfData(&state->target, wfVec4);
+    LimitImpulseArgs impulse = {
+        .edges = wfData(&limits->edges, wfLimitEdge),
+        .x = x,
+        .target = target,
+        .v = v,
+        .busy = wfData(&limits->busy, float),
+        .impulses = wfData(&limits->impulses, float),
+        .last = wfData(&limits->last, float),
         .dt = dt,
         .limit = limit,
+        .mark = 1,
     };
-    float* faults = wfData(&limits->faults, float);
-    wfVec4 *from = wfData(&state->v, wfVec4), *to = wfData(&limits->next, wfVec4);
-    for (int k = 0; k < sweeps; ++k) {
-        LimitCountArgs count = {view, from, faults};
-        LimitStrainArgs strain = {view, from, faults, to};
-        wfLaunch(device, LimitCount, state->vertexCount, &count);
-        wfLaunch(device, LimitStrain, state->vertexCount, &strain);
-        wfVec4* swap = from;
-        from = to;
-        to = swap;
+    LimitGatherArgs gather = {
+        .start = wfData(&limits->start, int),
+        .other = wfData(&limits->other, int),
+        .edgeItems = wfData(&limits->edgeItems, int),
+        .impulses = impulse.impulses,
+        .x = x,
+        .target = target,
+        .given = wfData(&limits->given, wfVec4),
+        .v = v,
+        .busy = wfData(&limits->busy, float),
+    };
+    wfCopy(device, &limits->given, &state->v, (size_t)state->vertexCount);
+    for (int k = 0; k <= sweeps; ++k) { // the first only marks who is at fault, and applies what was kept
+        impulse.ahead = k < sweeps ? (float)(k - 1) / (float)(k + 2) : 0.0f;
+        wfLaunch(device, LimitImpulse, limits->edgeCount, &impulse);
+        wfLaunch(device, LimitGather, state->vertexCount, &gather);
+        impulse.mark = 0;
     }
-    if (sweeps % 2 != 0) wfCopy(device, &state->v, &limits->next, (size_t)state->vertexCount);
 }
 
 void wfLimits_Rate(wfLimits* limits, wfDevice* device, wfState* state, float dt, float limit, int sweeps) {
-    const int(*edges)[2] = (const int(*)[2])wfBuffer_Check(&limits->edges, 2 * sizeof(int));
     for (int k = 0; k < sweeps * limits->colorCount; ++k) {
         int first = limits->colorStart[k % limits->colorCount], end = limits->colorStart[k % limits->colorCount + 1];
         LimitRateArgs args = {
-            .edges = edges + first,
+            .edges = wfData(&limits->edges, wfLimitEdge) + first,
             .x = wfData(&state->x, wfVec4),
             .target = wfData(&state->target, wfVec4),
             .v = wfData(&state->v, wfVec4),

@@ -4,75 +4,86 @@
 
 #include "compute/kernel.h"
 
-/// How much faster the ends of an edge must move apart, along the unit vector *along of r, so that |r + dt u| ends between lo and hi.
-/// Ends that move aside are not drawn closer than `inner` for it. Seen from the other end (-r, -u) it is the same number, to the bit.
-WF_FN float MissingSpeed(wfVec3 r, wfVec3 u, float dt, float lo, float hi, float inner, wfVec3* along) {
-    wfVec3 end = wfMulAdd(r, dt, u);
-    float square = wfLengthSq(end);
-    *along = wfMake3(0.0f, 0.0f, 0.0f);
-    if (square >= lo * lo && square <= hi * hi) return 0.0f;
+/// An edge as the limits see it: how far its ends will be apart along r at the end of the step, and between which two they should be.
+typedef struct Reach {
+    wfVec3 along; // unit vector of r; zero where the ends coincide: no impulse would keep angular momentum then
+    float now, least, most;
+} Reach;
+
+/// Lengths |r + dt u| shall end between lo and hi. What moves aside no impulse along r can change; ends that move aside are not drawn
+/// closer than `inner` for it.
+WF_FN Reach MakeReach(wfVec3 r, wfVec3 u, float dt, float lo, float hi, float inner) {
+    Reach reach;
     float length = wfLength(r);
-    if (!(length > 0.0f)) return 0.0f; // no direction to push along; no other impulse would keep angular momentum
-    *along = wfScale(r, 1.0f / length);
-    float now = wfDot(end, *along);
-    float aside = fmaxf(square - now * now, 0.0f); // what no impulse along r can change
-    float wanted;
-    if (square > hi * hi && now > 0.0f)
-        wanted = fmaxf(sqrtf(fmaxf(hi * hi - aside, 0.0f)), fminf(now, inner));
-    else
-        wanted = sqrtf(fmaxf(lo * lo - aside, 0.0f)); // also where the ends would pass through each other
-    return (wanted - now) / dt;
+    reach.along = length > 0.0f ? wfScale(r, 1.0f / length) : wfMake3(0.0f, 0.0f, 0.0f);
+    wfVec3 end = wfMulAdd(r, dt, u);
+    reach.now = wfDot(end, reach.along);
+    float aside = fmaxf(wfLengthSq(end) - reach.now * reach.now, 0.0f);
+    reach.least = sqrtf(fmaxf(lo * lo - aside, 0.0f));
+    reach.most = fmaxf(sqrtf(fmaxf(hi * hi - aside, 0.0f)), inner);
+    return reach;
 }
 
 /// Speed that an impulse of 1 gives a vertex.
 WF_FN float Mobility(wfVec4 x, wfVec4 target) { return target.w < 0.0f ? 0.0f : 1.0f / x.w; }
 
-WF_FN float MissingStrain(const wfLimitView* e, const wfVec4* v, int i, int k, wfVec3* along) {
-    int j = e->other[k];
-    wfVec3 r = wfSub(wfXyz(e->x[j]), wfXyz(e->x[i])), u = wfSub(wfXyz(v[j]), wfXyz(v[i]));
-    float lo = (1.0f - e->limit) * e->rest[k], hi = (1.0f + e->limit) * e->rest[k];
-    return MissingSpeed(r, u, e->dt, lo, hi, lo, along);
-}
-
-WF_KERNEL(LimitCount, a, i)
+WF_KERNEL(LimitImpulse, a, i)
 {
-    float faults = 0.0f;
-    wfVec3 along;
-    for (int k = a.edges.start[i]; k < a.edges.start[i + 1]; ++k)
-        if (MissingStrain(&a.edges, a.v, i, k, &along) != 0.0f) faults += 1.0f;
-    a.faults[i] = faults;
-}
-
-WF_KERNEL(LimitStrain, a, i)
-{
-    const wfLimitView* e = &a.edges;
-    wfVec4 v = a.v[i];
-    float mobility = Mobility(e->x[i], e->target[i]), faults = a.faults[i];
-    if (mobility == 0.0f || faults == 0.0f) {
-        a.out[i] = v;
+    wfLimitEdge e = a.edges[i];
+    int p = e.v[0], q = e.v[1];
+    if (!a.mark && a.impulses[i] == 0.0f && a.busy[p] == 0.0f && a.busy[q] == 0.0f) return; // nothing has changed here
+    wfVec3 r = wfSub(wfXyz(a.x[q]), wfXyz(a.x[p])), u = wfSub(wfXyz(a.v[q]), wfXyz(a.v[p]));
+    float mp = Mobility(a.x[p], a.target[p]), mq = Mobility(a.x[q], a.target[q]), old = a.impulses[i];
+    float lo = (1.0f - a.limit) * e.rest, hi = (1.0f + a.limit) * e.rest;
+    Reach reach = MakeReach(r, u, a.dt, lo, hi, lo);
+    if (mp + mq == 0.0f || wfLengthSq(reach.along) == 0.0f) {
+        a.impulses[i] = a.last[i] = 0.0f;
         return;
     }
-    wfVec3 impulse = wfMake3(0.0f, 0.0f, 0.0f), along;
-    for (int k = e->start[i]; k < e->start[i + 1]; ++k) {
-        float speed = MissingStrain(e, a.v, i, k, &along);
-        if (speed == 0.0f) continue;
-        int j = e->other[k];
-        impulse = wfMulAdd(impulse, -speed / (mobility * faults + Mobility(e->x[j], e->target[j]) * a.faults[j]), along);
+    if (a.mark) {
+        if (old == 0.0f && (reach.now < reach.least || reach.now > reach.most)) a.impulses[i] = old = 1e-30f;
+        a.last[i] = old;
+        return;
     }
-    a.out[i] = wfMake4(wfMulAdd(wfXyz(v), mobility, impulse), v.w);
+    // An edge that was idle does not count among the busy ones yet.
+    float more = old == 0.0f ? 1.0f : 0.0f;
+    float mass = 1.0f / ((a.busy[p] + more) * mp + (a.busy[q] + more) * mq);
+    float pull = fminf(old + mass * (reach.most - reach.now) / a.dt, 0.0f),
+          push = fmaxf(old + mass * (reach.least - reach.now) / a.dt, 0.0f);
+    float now = pull + push;
+    a.impulses[i] = now + a.ahead * (now - a.last[i]);
+    a.last[i] = now;
+}
+
+WF_KERNEL(LimitGather, a, i)
+{
+    wfVec4 x = a.x[i], v = a.given[i];
+    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+    float busy = 0.0f;
+    for (int k = a.start[i]; k < a.start[i + 1]; ++k) {
+        float impulse = a.impulses[a.edgeItems[k]];
+        if (impulse == 0.0f) continue;
+        wfVec3 r = wfSub(wfXyz(a.x[a.other[k]]), wfXyz(x));
+        sum = wfMulAdd(sum, -impulse, wfScale(r, 1.0f / wfLength(r)));
+        busy += 1.0f;
+    }
+    a.busy[i] = busy;
+    a.v[i] = busy == 0.0f ? v : wfMake4(wfMulAdd(wfXyz(v), Mobility(x, a.target[i]), sum), v.w);
 }
 
 WF_KERNEL(LimitRate, a, i)
 {
-    int p = a.edges[i][0], q = a.edges[i][1];
+    wfLimitEdge e = a.edges[i];
+    int p = e.v[0], q = e.v[1];
     float mp = Mobility(a.x[p], a.target[p]), mq = Mobility(a.x[q], a.target[q]);
     if (mp + mq == 0.0f) return;
     wfVec4 vp = a.v[p], vq = a.v[q];
-    wfVec3 r = wfSub(wfXyz(a.x[q]), wfXyz(a.x[p])), u = wfSub(wfXyz(vq), wfXyz(vp)), along;
+    wfVec3 r = wfSub(wfXyz(a.x[q]), wfXyz(a.x[p])), u = wfSub(wfXyz(vq), wfXyz(vp));
     float length = wfLength(r);
-    float speed = MissingSpeed(r, u, a.dt, (1.0f - a.limit) * length, (1.0f + a.limit) * length, length, &along);
-    if (speed == 0.0f) return;
-    float impulse = speed / (mp + mq);
-    a.v[p] = wfMake4(wfMulAdd(wfXyz(vp), -impulse * mp, along), vp.w);
-    a.v[q] = wfMake4(wfMulAdd(wfXyz(vq), impulse * mq, along), vq.w);
+    Reach reach = MakeReach(r, u, a.dt, (1.0f - a.limit) * length, (1.0f + a.limit) * length, length);
+    float missing = fmaxf(reach.least - reach.now, 0.0f) + fminf(reach.most - reach.now, 0.0f);
+    if (missing == 0.0f) return;
+    float impulse = missing / (a.dt * (mp + mq));
+    a.v[p] = wfMake4(wfMulAdd(wfXyz(vp), -impulse * mp, reach.along), vp.w);
+    a.v[q] = wfMake4(wfMulAdd(wfXyz(vq), impulse * mq, reach.along), vq.w);
 }

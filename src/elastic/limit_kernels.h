@@ -4,31 +4,36 @@
 
 #include "math/vec.h"
 
-/// The edges of each vertex, and the bounds of their lengths at the end of the step as multiples of their rest length.
-typedef struct wfLimitView {
+typedef struct wfLimitEdge {
+    int v[2];
+    float rest; // [m]
+} wfLimitEdge;
+
+/// New impulses of all edges.
+typedef struct LimitImpulseArgs {
+    const wfLimitEdge* edges;
+    const wfVec4 *x, *target, *v; // x.w: mass
+    const float* busy;
+    float* impulses;
+    float* last; // those of the sweep before, which impulses go ahead of
+    float dt, limit;
+    float ahead; // how far, as a share of the change
+    int mark;    // the first time: only marks those at fault, with an impulse too small to matter
+} LimitImpulseArgs;
+
+/// What they do to the vertices.
+typedef struct LimitGatherArgs {
     const int* start;
     const int* other;
-    const float* rest;
-    const wfVec4* x; // w: mass
-    const wfVec4* target;
-    float dt, limit;
-} wfLimitView;
-
-typedef struct LimitCountArgs {
-    wfLimitView edges;
-    const wfVec4* v;
-    float* faults;
-} LimitCountArgs;
-
-typedef struct LimitStrainArgs {
-    wfLimitView edges;
-    const wfVec4* v;
-    const float* faults;
-    wfVec4* out;
-} LimitStrainArgs;
+    const int* edgeItems;
+    const float* impulses;
+    const wfVec4 *x, *target, *given;
+    wfVec4* v;
+    float* busy;
+} LimitGatherArgs;
 
 typedef struct LimitRateArgs {
-    const int (*edges)[2]; // of one colour
+    const wfLimitEdge* edges; // of one colour
     const wfVec4* x;
     const wfVec4* target;
     wfVec4* v;

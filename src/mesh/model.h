@@ -13,6 +13,8 @@ typedef struct wfClothRange {
     int firstVertex, vertexCount;
     int firstTriangle, triangleCount;
     wfFabric fabric;
+    float pressure; // [Pa] of the inside over the outside
+    wfInflation inflation;
 } wfClothRange;
 
 /// A thread between vertex v[0] and the point (1 - share) v[1] + share v[2]; v[2] is v[1] where share is 0.

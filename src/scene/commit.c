@@ -157,7 +157,16 @@ static bool BuildModel(wfScene* scene, wfArena* temporary, wfError* err) {
                 for (int k = 0; k < 3; ++k) triangles[t0 + t].v[k] = v0 + cloth->triangles[t].v[k];
             }
         }
-        cloths[i] = (wfClothRange){cloth->def.name, v0, view->vertexCount, t0, view->triangleCount, cloth->def.fabric};
+        cloths[i] = (wfClothRange){
+            .name = cloth->def.name,
+            .firstVertex = v0,
+            .vertexCount = view->vertexCount,
+            .firstTriangle = t0,
+            .triangleCount = view->triangleCount,
+            .fabric = cloth->def.fabric,
+            .pressure = cloth->def.pressure,
+            .inflation = cloth->def.inflation,
+        };
         t0 += view->triangleCount;
     }
     m->start = start;

@@ -51,3 +51,6 @@ void TestModels(wfDevice* reference, wfDevice* device);
 void TestScene(wfDevice* reference, wfDevice* device);
 void TestSeams(wfDevice* reference, wfDevice* device);
 void TestLimit(wfDevice* reference, wfDevice* device);
+void TestViscosity(wfDevice* reference, wfDevice* device);
+void TestPressure(wfDevice* reference, wfDevice* device);
+void TestExplicit(wfDevice* reference, wfDevice* device);

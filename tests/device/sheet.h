@@ -14,6 +14,7 @@
 typedef struct Sheet {
     wfMesh mesh;
     wfTopology topology;
+    wfFlatTriangle* flat;
     wfClothRange cloth;
     float *mass, *area;
     int* clothOf;
@@ -21,11 +22,14 @@ typedef struct Sheet {
     wfVec4 *x, *v, *target;
 } Sheet;
 
-/// Fills everything from sheet->mesh, which has its flat shape.
+/// Fills everything from sheet->mesh.
 static inline void Sheet_Finish(Sheet* sheet) {
     const wfMesh* mesh = &sheet->mesh;
+    wfMeshView view = wfMesh_View(mesh);
     size_t n = (size_t)mesh->vertexCount;
     wfError err = {0};
+    sheet->flat = calloc((size_t)mesh->triangleCount, sizeof *sheet->flat);
+    ENSURE(wfReferenceShape(&view, "sheet", sheet->flat, &err), "%s", err.text);
     ENSURE(wfTopology_Create(&sheet->topology, mesh->triangles, mesh->triangleCount, mesh->vertexCount, &err), "%s", err.text);
     sheet->mass = calloc(n, sizeof(float));
     sheet->area = calloc(n, sizeof(float));
@@ -37,7 +41,7 @@ static inline void Sheet_Finish(Sheet* sheet) {
     sheet->cloth =
         (wfClothRange){.name = "sheet", .vertexCount = mesh->vertexCount, .triangleCount = mesh->triangleCount, .fabric = fabric};
     for (int t = 0; t < mesh->triangleCount; ++t) {
-        const wfVec2* c = mesh->flat[t].corner;
+        const wfVec2* c = sheet->flat[t].corner;
         float area = 0.5f * fabsf((c[1].x - c[0].x) * (c[2].y - c[0].y) - (c[2].x - c[0].x) * (c[1].y - c[0].y));
         for (int k = 0; k < 3; ++k) sheet->area[mesh->triangles[t].v[k]] += area / 3.0f;
     }
@@ -57,7 +61,7 @@ static inline void Sheet_Finish(Sheet* sheet) {
         .clothCount = 1,
         .start = mesh->positions,
         .triangles = mesh->triangles,
-        .flat = mesh->flat,
+        .flat = sheet->flat,
         .mass = sheet->mass,
         .area = sheet->area,
         .clothOf = sheet->clothOf,
@@ -66,13 +70,14 @@ static inline void Sheet_Finish(Sheet* sheet) {
     };
 }
 
-/// 1 m by 1 m, so many vertices a side.
-static inline void Sheet_Create(Sheet* sheet, int side) {
+/// 1 m by 1 m, so many vertices a side; or a ball of radius 0.25 m with edges of a twentieth of it.
+static inline void Sheet_Create(Sheet* sheet, int side, bool ball) {
     *sheet = (Sheet){0};
     wfGenerateDef def = wfDefaultGenerateDef();
     wfError err = {0};
-    def.shape = wf_makeSheet;
-    def.n = side;
+    def.shape = ball ? wf_makeSphere : wf_makeSheet;
+    def.edge = 0.0125f;
+    def.n = ball ? 0 : side;
     def.pattern = wf_patternIrregular;
     ENSURE(wfGenerate(&sheet->mesh, &def, &err), "%s", err.text);
     Sheet_Finish(sheet);
@@ -81,7 +86,7 @@ static inline void Sheet_Create(Sheet* sheet, int side) {
 static inline void Sheet_Free(Sheet* sheet) {
     wfTopology_Free(&sheet->topology);
     wfMesh_Free(&sheet->mesh);
-    void* arrays[] = {sheet->mass, sheet->area, sheet->clothOf, sheet->x, sheet->v, sheet->target};
+    void* arrays[] = {sheet->flat, sheet->mass, sheet->area, sheet->clothOf, sheet->x, sheet->v, sheet->target};
     for (size_t k = 0; k < sizeof arrays / sizeof arrays[0]; ++k) free(arrays[k]);
 }
 

@@ -26,6 +26,9 @@ static const Test s_tests[] = {
     {"broad", TestBroad},
     {"candidates", TestCandidates},
     {"ccd", TestCcd},
+    {"viscosity", TestViscosity},
+    {"pressure", TestPressure},
+    {"explicit", TestExplicit},
     // clang-format on
     {"seams", TestSeams},
 };

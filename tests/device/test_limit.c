@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "harness.h"
+#include "sheet.h"
 
 #include "elastic/limit.h"
-#include "sheet.h"
 
 // Strain and strain-rate limits on the reference and on the device, from the same random velocities.
 
@@ -24,7 +23,7 @@ static void Limit(wfDevice* device, const Sheet* sheet, bool rate, wfVec4* out) 
 
 void TestLimit(wfDevice* reference, wfDevice* device) {
     Sheet sheet;
-    Sheet_Create(&sheet, 61);
+    Sheet_Create(&sheet, 61, false);
     int n = sheet.model.vertexCount;
     bool cpu = wfDevice_GetKind(device) == wf_deviceCpu;
     wfVec4* a = calloc((size_t)n, sizeof *a);

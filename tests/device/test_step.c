@@ -57,7 +57,7 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
     fabric.friction = 0.4f;
     fabric.damping = 0.1f;
     fabric.rayleigh = def->integrator == wf_integrateBdf2 ? 2e-3f : 0.0f;
-    rig->cloth = (wfClothRange){"sheet", 0, Count, 0, m->triangleCount, fabric};
+    rig->cloth = (wfClothRange){.name = "sheet", .vertexCount = Count, .triangleCount = m->triangleCount, .fabric = fabric};
     for (int t = 0; t < m->triangleCount; ++t)
         for (int k = 0; k < 3; ++k) {
             const int* v = m->triangles[t].v;

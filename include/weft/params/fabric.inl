@@ -12,5 +12,6 @@ WF_FLOAT(bend_weft, 1.0f, 0.01f, 100.0f, "1", "rigidity where the weft is bent a
 WF_FLOAT(bend_bias, 1.0f, 0.01f, 100.0f, "1", "rigidity at 45 degrees between them as a multiple of bending")
 WF_FLOAT(damping, 0.0f, 0.0f, 1000.0f, "1/s", "damping by mass: rate at which any velocity dies away")
 WF_FLOAT(rayleigh, 0.0f, 0.0f, 10.0f, "s", "damping by stiffness: elastic forces are taken as they would be this much later; strain dies away, rigid motion does not")
+WF_FLOAT(viscosity, 0.0f, 0.0f, 10.0f, "m^2/s", "inner friction: velocities diffuse over the fabric; a wave of length L dies away at the rate viscosity (2 pi / L)^2")
 WF_FLOAT(thickness, 0.5e-3f, 1e-6f, 0.1f, "m", "contact thickness, both sides together")
 WF_FLOAT(friction, 0.30f, 0.0f, 10.0f, "1", "Coulomb coefficient of the surface")
