@@ -108,6 +108,7 @@ wfCandidates wfMakeCandidates(void) {
     return (wfCandidates){.masks = wfMakeBuffer(sizeof(int), "candidates.masks"),
                           .counts = wfMakeBuffer(sizeof(int), "candidates.counts"),
                           .offsets = wfMakeBuffer(sizeof(int), "candidates.offsets"),
+                          .totals = wfMakeBuffer(sizeof(int), "candidates.totals"),
                           .scratch = wfMakeBuffer(1, "candidates.scratch")};
 }
 
@@ -115,6 +116,7 @@ void wfCandidates_Free(wfDevice* device, wfCandidates* work) {
     wfFreeBuffer(device, &work->masks);
     wfFreeBuffer(device, &work->counts);
     wfFreeBuffer(device, &work->offsets);
+    wfFreeBuffer(device, &work->totals);
     wfFreeBuffer(device, &work->scratch);
 }
 
@@ -122,65 +124,78 @@ static wfElementsView View(const wfElements* e) {
     return (wfElementsView){wfData(&e->corners, wfCorners), wfData(&e->edges, wfTriangle), e->start, e->end, e->radius};
 }
 
+/// The tests of a kind, as bits.
 static int TestsOf(wfCandidateKind kind, bool self) {
-    switch (kind) {
-    case wf_vertexTriangle:
-        return self ? 0x3f << wf_testVertexA : 7 << wf_testVertexA;
-    case wf_triangleVertex:
-        return 7 << wf_testVertexB;
-    case wf_edgeEdge:
-        return 0x1ff << wf_testEdges;
-    case wf_edgeTriangle:
-        return self ? 0x3f << wf_testEdgeA : 7 << wf_testEdgeA;
-    case wf_triangleEdge:
-        return 7 << wf_testEdgeB;
-    }
-    return 0;
+    static const int tests[wf_candidateKindCount] = {
+        [wf_vertexTriangle] = 7 << wf_testVertexA, [wf_triangleVertex] = 7 << wf_testVertexB, [wf_edgeEdge] = 0x1ff << wf_testEdges,
+        [wf_edgeTriangle] = 7 << wf_testEdgeA,     [wf_triangleEdge] = 7 << wf_testEdgeB,
+    };
+    if (self && kind == wf_vertexTriangle) return tests[wf_vertexTriangle] | tests[wf_triangleVertex];
+    if (self && kind == wf_edgeTriangle) return tests[wf_edgeTriangle] | tests[wf_triangleEdge];
+    return tests[kind];
 }
 
-bool wfCandidates_Find(wfCandidates* work, wfCandidateKind kind, const wfElements* first, const wfElements* second,
-                       const wfPairList* triangles, wfPairList* out, wfError* err) {
-    bool self = second == NULL;
+static void List(wfCandidates* work, const CandidateTestArgs* test, wfCandidateKind kind, int sourceCount, bool self, wfDevice* device,
+                 wfPairList* out) {
+    CandidateCountArgs count = {test->masks, wfData(&work->counts, int), TestsOf(kind, self)};
+    wfLaunch(device, CandidateCount, sourceCount, &count);
+    wfScanExclusive(device, count.counts, wfData(&work->offsets, int), sourceCount, &work->scratch);
+    CandidateWriteArgs write = {.pairs = test->pairs,
+                                .adjacent = test->adjacent,
+                                .a = test->a,
+                                .b = test->b,
+                                .masks = test->masks,
+                                .offsets = wfData(&work->offsets, int),
+                                .out = wfData(&out->pairs, wfPair),
+                                .total = wfData(&work->totals, int) + kind,
+                                .kind = count.kind,
+                                .pairCount = test->pairCount,
+                                .sourceCount = sourceCount,
+                                .capacity = wfPairList_GetRoom(out),
+                                .self = self};
+    wfLaunch(device, CandidateWrite, sourceCount > 0 ? sourceCount : 1, &write);
+}
+
+bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
+                       wfPairList* const out[wf_candidateKindCount], wfError* err) {
+    bool self = second == NULL, open[wf_candidateKindCount];
     wfDevice* device = first->device;
     WF_ASSERT(first->start != NULL && (self || second->start != NULL));
-    WF_ASSERT(!self || (kind != wf_triangleVertex && kind != wf_triangleEdge));
-    out->count = 0;
+    WF_ASSERT(!self || (out[wf_triangleVertex] == NULL && out[wf_triangleEdge] == NULL));
     int64_t sources = triangles->count + (self ? (int64_t)first->adjacent.count : 0);
     if (sources > INT_MAX / 9) // a pair of triangles has at most nine candidates of a kind
-        return wfFail(err, wf_stepFailed, "candidates: %lld pairs of triangles: too many to be counted", (long long)sources);
-    int count = (int)sources;
-    wfReserve(device, &work->masks, (size_t)count);
-    wfReserve(device, &work->counts, (size_t)count);
-    wfReserve(device, &work->offsets, (size_t)count + 1);
+        return wfFail(err, wf_stepFailed, "candidates: %lld pairs of triangles, more than the %d that can be handled", (long long)sources,
+                      INT_MAX / 9);
+    wfReserve(device, &work->masks, (size_t)sources);
+    wfReserve(device, &work->counts, (size_t)sources);
+    wfReserve(device, &work->offsets, (size_t)sources + 1);
+    wfReserve(device, &work->totals, wf_candidateKindCount);
     CandidateTestArgs test = {.pairs = wfData(&triangles->pairs, wfPair),
                               .adjacent = wfData(&first->adjacent, wfAdjacent),
                               .a = View(first),
                               .b = View(self ? first : second),
                               .masks = wfData(&work->masks, int),
-                              .counts = wfData(&work->counts, int),
-                              .kinds = TestsOf(kind, self),
                               .pairCount = triangles->count};
-    wfLaunch(device, CandidateTest, count, &test);
-    wfScanExclusive(device, test.counts, wfData(&work->offsets, int), count, &work->scratch);
-    for (;;) {
-        CandidateWriteArgs write = {.pairs = test.pairs,
-                                    .adjacent = test.adjacent,
-                                    .a = test.a,
-                                    .b = test.b,
-                                    .masks = test.masks,
-                                    .offsets = wfData(&work->offsets, int),
-                                    .out = wfData(&out->pairs, wfPair),
-                                    .pairCount = test.pairCount,
-                                    .capacity = wfPairList_GetRoom(out),
-                                    .self = self};
-        wfLaunch(device, CandidateWrite, count, &write);
-        int total = 0;
-        WF_TRY(wfDownload(device, &total, &work->offsets, (size_t)count, 1, err));
-        if (total <= wfPairList_GetRoom(out)) {
-            wfReserve(device, &out->pairs, (size_t)total);
-            out->count = total;
-            return wfDevice_Sync(device, err);
-        }
-        wfReserve(device, &out->pairs, (size_t)total + (size_t)total / 4);
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
+        open[kind] = out[kind] != NULL;
+        if (open[kind]) out[kind]->count = 0;
+        if (open[kind]) test.asked |= TestsOf((wfCandidateKind)kind, self);
     }
+    wfLaunch(device, CandidateTest, (int)sources, &test);
+    for (bool again = true; again;) {
+        for (int kind = 0; kind < wf_candidateKindCount; ++kind)
+            if (open[kind]) List(work, &test, (wfCandidateKind)kind, (int)sources, self, device, out[kind]);
+        int totals[wf_candidateKindCount];
+        WF_TRY(wfDownload(device, totals, &work->totals, 0, wf_candidateKindCount, err));
+        again = false;
+        for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
+            if (!open[kind]) continue;
+            open[kind] = totals[kind] > wfPairList_GetRoom(out[kind]);
+            again = again || open[kind];
+            size_t total = (size_t)totals[kind];
+            wfReserve(device, &out[kind]->pairs, open[kind] ? total + total / 4 : total);
+            out[kind]->count = totals[kind];
+        }
+    }
+    return wfDevice_Sync(device, err);
 }

@@ -17,6 +17,7 @@ typedef enum wfCandidateKind {
     wf_edgeEdge,       // within one mesh a < b
     wf_edgeTriangle,
     wf_triangleEdge, // not within one mesh
+    wf_candidateKindCount
 } wfCandidateKind;
 
 /// A mesh as candidates see it: what belongs to which triangle. Made once; of the motion only what wfElements_Move was given last is kept.
@@ -40,12 +41,14 @@ void wfElements_Move(wfElements* elements, const wfBuffer* start, const wfBuffer
 /// What finding needs beside its input; may serve any number of meshes in turn. Start from wfMakeCandidates.
 typedef struct wfCandidates {
     wfBuffer masks, counts, offsets; // int a pair of triangles
+    wfBuffer totals;                 // int a kind
     wfBuffer scratch;
 } wfCandidates;
 
 wfCandidates wfMakeCandidates(void);
 void wfCandidates_Free(wfDevice* device, wfCandidates* work);
 
-/// `triangles`: from wfBroad_FindSelf where second is NULL, else from wfBroad_FindAgainst. Waits once.
-bool wfCandidates_Find(wfCandidates* work, wfCandidateKind kind, const wfElements* first, const wfElements* second,
-                       const wfPairList* triangles, wfPairList* out, wfError* err);
+/// Finds the candidates of every kind k for which out[k] is not NULL. `triangles`: from wfBroad_FindSelf where second is NULL, else from
+/// wfBroad_FindAgainst. Waits once, again after a list grew.
+bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
+                       wfPairList* const out[wf_candidateKindCount], wfError* err);

@@ -49,7 +49,7 @@ WF_FN int AgainstWhole(const wfElementsView* meshP, const wfCorners* p, int part
 WF_KERNEL(CandidateTest, a, i)
 {
     wfPair pair;
-    int tests = a.kinds;
+    int tests = a.asked;
     if (i < a.pairCount) {
         pair = a.pairs[i];
         tests &= wfOwnedTests(a.a.corners[pair.a].owned, a.b.corners[pair.b].owned);
@@ -76,12 +76,15 @@ WF_KERNEL(CandidateTest, a, i)
         }
     }
     a.masks[i] = found;
-    a.counts[i] = wfCountBits((uint64_t)found);
 }
+
+WF_KERNEL(CandidateCount, a, i)
+{ a.counts[i] = wfCountBits((uint64_t)(a.masks[i] & a.kind)); }
 
 WF_KERNEL(CandidateWrite, a, i)
 {
-    uint32_t left = (uint32_t)a.masks[i];
+    if (i == 0) *a.total = a.offsets[a.sourceCount];
+    uint32_t left = i < a.sourceCount ? (uint32_t)(a.masks[i] & a.kind) : 0;
     if (left == 0) return;
     wfPair pair;
     if (i < a.pairCount) {

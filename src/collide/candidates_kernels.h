@@ -45,9 +45,15 @@ typedef struct CandidateTestArgs {
     const wfPair* pairs;
     const wfAdjacent* adjacent;
     wfElementsView a, b;
-    int *masks, *counts;
-    int kinds, pairCount; // kinds: bits of the tests that are asked for
+    int* masks;
+    int asked, pairCount; // asked: bits of the tests
 } CandidateTestArgs;
+
+typedef struct CandidateCountArgs {
+    const int* masks;
+    int* counts;
+    int kind; // bits of the tests
+} CandidateCountArgs;
 
 typedef struct CandidateWriteArgs {
     const wfPair* pairs;
@@ -55,5 +61,6 @@ typedef struct CandidateWriteArgs {
     wfElementsView a, b;
     const int *masks, *offsets;
     wfPair* out;
-    int pairCount, capacity, self;
+    int* total;
+    int kind, pairCount, sourceCount, capacity, self; // kind: bits of the tests
 } CandidateWriteArgs;

@@ -9,7 +9,7 @@
 
 // Candidates and pairs of vertices: the bits of the reference on every device.
 
-enum { Lists = 8 }; // three kinds within a mesh, then vertex pairs: at the start, unmoved and at the end; then two kinds against itself
+enum { Lists = 8 }; // three kinds within a mesh, two against itself; then vertex pairs: at the start, unmoved and at the end
 
 typedef struct Cloth {
     wfMesh mesh;
@@ -57,14 +57,13 @@ static void Find(wfDevice* device, const Cloth* c, wfPair* pairs[Lists], int cou
         ok = wfBroad_FindSelf(broad, &triangles, &err);
     }
     for (int k = 0; ok && k < Lists; ++k) {
-        static const wfCandidateKind kinds[3] = {wf_vertexTriangle, wf_edgeEdge, wf_edgeTriangle},
-                                     against[2] = {wf_triangleVertex, wf_triangleEdge};
-        if (k < 3)
-            ok = wfCandidates_Find(&work, kinds[k], &elements, NULL, &triangles, &list, &err);
-        else if (k < 6)
-            ok = wfVertexGrid_Find(grid, k < 5 ? &x : &xEnd, &list, &err);
+        static const wfCandidateKind kinds[5] = {wf_vertexTriangle, wf_edgeEdge, wf_edgeTriangle, wf_triangleVertex, wf_triangleEdge};
+        wfPairList* out[wf_candidateKindCount] = {NULL};
+        if (k < 5) out[kinds[k]] = &list;
+        if (k < 5)
+            ok = wfCandidates_Find(&work, &elements, k < 3 ? NULL : &elements, &triangles, out, &err);
         else
-            ok = wfCandidates_Find(&work, against[k - 6], &elements, &elements, &triangles, &list, &err);
+            ok = wfVertexGrid_Find(grid, k < 7 ? &x : &xEnd, &list, &err);
         counts[k] = list.count;
         pairs[k] = malloc(((size_t)list.count + 1) * sizeof(wfPair));
         ok = ok && wfDownload(device, pairs[k], &list.pairs, 0, (size_t)list.count, &err);
