@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const wfBroadType* const s_types[] = {&wf_broadConnectivity, &wf_broadMorton};
+static void ArrangeMorton(wfBroad* b);
+
+static const wfBroadType s_types[] = {{"connectivity", NULL}, {"morton", ArrangeMorton}};
 enum { TypeCount = sizeof s_types / sizeof s_types[0] };
 
 wfPairList wfMakePairList(const char* name) { return (wfPairList){.pairs = wfMakeBuffer(sizeof(wfPair), name)}; }
@@ -55,7 +57,7 @@ static bool Build(wfBroad* b, const wfTopology* topology, wfArena* scratch, wfEr
 wfBroad* wfCreateBroad(wfDevice* device, const wfBroadDef* def, const wfTopology* topology, wfError* err) {
     const wfBroadType* type = NULL;
     for (int k = 0; k < TypeCount; ++k)
-        if (strcmp(def->type, s_types[k]->name) == 0) type = s_types[k];
+        if (strcmp(def->type, s_types[k].name) == 0) type = &s_types[k];
     if (type == NULL) {
         wfFail(err, wf_badInput, "broad phase: expected connectivity or morton, got \"%s\"", def->type);
         return NULL;
@@ -112,32 +114,49 @@ void wfDestroyBroad(wfBroad* b) {
 
 static wfSlabs* Slabs(const wfBroad* b, const wfBuffer* buffer) { return b->dop ? wfData(buffer, wfSlabs) : NULL; }
 
-wfAabb* wfBroad_Leaves(const wfBroad* b) { return b->tree.nodes + wfTree_First(b->tree.depth); }
+static wfAabb* Leaves(const wfBroad* b) { return b->tree.nodes + wfTree_First(b->tree.depth); }
 
-void wfBroad_FitPatches(wfBroad* b, wfAabb* out) {
-    BroadPatchesArgs args = {wfData(&b->boxes, wfAabb), Slabs(b, &b->slabs), out, Slabs(b, &b->patchSlabs)};
-    wfLaunch(b->device, BroadPatches, b->patchCount, &args);
-}
-
-void wfBroad_Refit(wfBroad* b) {
+static void Refit(wfBroad* b) {
     for (int depth = b->tree.depth; depth > 0; depth -= wf_refitLevels) {
         BroadRefitArgs args = {b->tree, depth};
         wfLaunch(b->device, BroadRefit, (wfTree_Count(&b->tree, depth) - 1) / wf_refitTile + 1, &args);
     }
 }
 
+// Patches by the place of their middle along a Morton curve through the box about all of them, which a first sweep up the tree gives.
+static void ArrangeMorton(wfBroad* b) {
+    wfDevice* device = b->device;
+    wfAabb* leaves = Leaves(b);
+    wfReserve(device, &b->patchBoxes, (size_t)b->patchCount);
+    wfReserve(device, &b->keys, (size_t)b->patchCount);
+    wfReserve(device, &b->order, (size_t)b->patchCount);
+    Refit(b);
+    BroadMortonArgs morton = {.leaves = leaves,
+                              .root = b->tree.nodes,
+                              .patchBoxes = wfData(&b->patchBoxes, wfAabb),
+                              .keys = wfData(&b->keys, uint32_t),
+                              .order = wfData(&b->order, int)};
+    wfLaunch(device, BroadMorton, b->patchCount, &morton);
+    wfSortPairs(device, morton.keys, morton.order, b->patchCount, wf_mortonBits, &b->scratch);
+    BroadGatherArgs gather = {morton.patchBoxes, morton.order, leaves};
+    wfLaunch(device, BroadGather, b->patchCount, &gather);
+}
+
 void wfBroad_Update(wfBroad* b, const wfBuffer* start, const wfBuffer* end, float radius) {
     WF_ASSERT(radius >= 0.0f && start->count >= (size_t)b->vertexCount && (end == NULL || end->count >= (size_t)b->vertexCount));
-    BroadSlotsArgs slots = {.slots = wfData(&b->slots, wfSlot),
-                            .start = wfData(start, wfVec4),
-                            .end = end != NULL ? wfData(end, wfVec4) : NULL,
-                            .boxes = wfData(&b->boxes, wfAabb),
-                            .slabs = Slabs(b, &b->slabs),
-                            .fault = wfDevice_FaultSlot(b->device),
-                            .radius = radius};
-    wfLaunch(b->device, BroadSlots, b->patchCount * wf_patchSize, &slots);
-    b->type->arrange(b);
-    wfBroad_Refit(b);
+    BroadFitArgs args = {.slots = wfData(&b->slots, wfSlot),
+                         .start = wfData(start, wfVec4),
+                         .end = end != NULL ? wfData(end, wfVec4) : NULL,
+                         .boxes = wfData(&b->boxes, wfAabb),
+                         .patchBoxes = Leaves(b),
+                         .slabs = Slabs(b, &b->slabs),
+                         .patchSlabs = Slabs(b, &b->patchSlabs),
+                         .fault = wfDevice_FaultSlot(b->device),
+                         .radius = radius,
+                         .patchCount = b->patchCount};
+    wfLaunch(b->device, BroadFit, (b->patchCount - 1) / wf_tilePatches + 1, &args);
+    if (b->type->arrange != NULL) b->type->arrange(b);
+    Refit(b);
 }
 
 // ---- pairs --------------------------------------------------------------------------------------------------------------------
@@ -223,7 +242,7 @@ void wfBroad_TestTriangles(wfBroad* b, const wfBroad* other) {
                           .counts = wfData(&b->counts, int),
                           .self = other == NULL,
                           .capacity = capacity};
-    wfLaunch(b->device, BroadTest, (capacity + wf_broadTestPairs - 1) / wf_broadTestPairs, &args);
+    wfLaunch(b->device, BroadTest, (capacity + wf_tilePatches - 1) / wf_tilePatches, &args);
     wfScanExclusive(b->device, args.counts, wfData(&b->offsets, int), capacity, &b->scratch);
 }
 
@@ -299,31 +318,3 @@ bool wfBroad_FindAgainst(wfBroad* b, const wfBroad* other, wfPairList* out, wfEr
     WF_ASSERT(b->device == other->device && b->dop == other->dop);
     return Find(b, other, out, err);
 }
-
-// ---- types --------------------------------------------------------------------------------------------------------------------
-
-static void ArrangeConnectivity(wfBroad* b) { wfBroad_FitPatches(b, wfBroad_Leaves(b)); }
-
-const wfBroadType wf_broadConnectivity = {"connectivity", ArrangeConnectivity};
-
-// Patches by the place of their middle along a Morton curve through the box about all of them, which a first sweep up the tree gives.
-static void ArrangeMorton(wfBroad* b) {
-    wfDevice* device = b->device;
-    wfAabb* leaves = wfBroad_Leaves(b);
-    wfReserve(device, &b->patchBoxes, (size_t)b->patchCount);
-    wfReserve(device, &b->keys, (size_t)b->patchCount);
-    wfReserve(device, &b->order, (size_t)b->patchCount);
-    wfBroad_FitPatches(b, leaves);
-    wfBroad_Refit(b);
-    BroadMortonArgs morton = {.leaves = leaves,
-                              .root = b->tree.nodes,
-                              .patchBoxes = wfData(&b->patchBoxes, wfAabb),
-                              .keys = wfData(&b->keys, uint32_t),
-                              .order = wfData(&b->order, int)};
-    wfLaunch(device, BroadMorton, b->patchCount, &morton);
-    wfSortPairs(device, morton.keys, morton.order, b->patchCount, wf_mortonBits, &b->scratch);
-    BroadGatherArgs gather = {morton.patchBoxes, morton.order, leaves};
-    wfLaunch(device, BroadGather, b->patchCount, &gather);
-}
-
-const wfBroadType wf_broadMorton = {"morton", ArrangeMorton};

@@ -8,16 +8,16 @@
 //
 // Finding pairs: (1) two trees are walked down together, level by level: from a list of pairs of nodes, 16 bits each for the pairs of their
 // children that overlap, counted, summed and written out as the next list, until it holds pairs of patches; (2) each pair of patches
-// tests its 8 x 8 triangles and keeps 64 bits, which become pairs of triangles likewise. A walk of its own for each leaf does as many
-// tests, but its longest took 50 times the mean, one load after another. All sizes stay on the device until the one read at the end,
-// which says whether a list was too small.
+// tests its 8 x 8 triangles and keeps 64 bits, which become pairs of triangles likewise. (Walks of their own, one for four leaves, do
+// about as many tests, but on pleated cloth the longest took 17 to 28 times the mean, one load after another.) All sizes stay on the
+// device until the one read at the end, which says whether a list was too small.
 
 #include "collide/broad.h"
 #include "collide/broad_kernels.h"
 
 typedef struct wfBroadType {
     const char* name;
-    void (*arrange)(wfBroad* broad); // from the boxes of triangles to the leaves of the tree
+    void (*arrange)(wfBroad* broad); // puts the leaves, which are the patches in their own order, into another; or NULL
 } wfBroadType;
 
 struct wfBroad {
@@ -40,16 +40,6 @@ struct wfBroad {
     wfBuffer scratch;
     int mostPairs; // of any list: INT_MAX; tests lower it
 };
-
-extern const wfBroadType wf_broadConnectivity, wf_broadMorton;
-
-wfAabb* wfBroad_Leaves(const wfBroad* broad);
-
-/// Joins the boxes of triangles (and with dop their slabs) to those of patches: wfAabb a patch to `out`.
-void wfBroad_FitPatches(wfBroad* broad, wfAabb* out);
-
-/// Joins children to parents over the whole tree.
-void wfBroad_Refit(wfBroad* broad);
 
 // The stages of Find, for timing them one by one. `other` NULL: self.
 void wfBroad_FindPatches(wfBroad* broad, const wfBroad* other, int fromStep);

@@ -7,44 +7,71 @@
 
 // ---- bounds -------------------------------------------------------------------------------------------------------------------
 
-WF_KERNEL(BroadSlots, a, i)
+WF_FN float BoxSide(const wfAabb* box, int side) { return side < 3 ? box->lo[side] : box->hi[side - 3]; }
+WF_FN float SlabSide(const wfSlabs* slabs, int side) { return side < wf_slabCount ? slabs->lo[side] : slabs->hi[side - wf_slabCount]; }
+
+// A lane a triangle, then a lane a side (or two) of the patches' bounds.
+WF_TILE_KERNEL(BroadFit, a, tile)
 {
-    wfSlot slot = a.slots[i];
-    wfAabb box = wfAabb_Empty(slot.triangle);
-    wfSlabs slabs = wfSlabs_Empty();
-    if (slot.triangle >= 0) {
-        for (int k = 0; k < 3; ++k) {
-            wfVec4 p = a.start[slot.v[k]], q = a.end != NULL ? a.end[slot.v[k]] : p;
-            if (!isfinite(p.x + p.y + p.z + q.x + q.y + q.z)) wfRaise(a.fault, wf_faultNotFinite, slot.v[k]);
-            wfAabb_Add(&box, p);
-            wfAabb_Add(&box, q);
+    WF_SHARED wfAabb boxes[WF_TILE];
+    WF_SHARED wfSlabs slabs[WF_TILE];
+    WF_LANES (t, WF_TILE) {
+        int i = tile * WF_TILE + t;
+        if (i < a.patchCount * wf_patchSize) {
+            wfSlot slot = a.slots[i];
+            wfAabb box = wfAabb_Empty(slot.triangle);
+            wfSlabs around = wfSlabs_Empty();
+            for (int k = 0; k < 3 && slot.triangle >= 0; ++k) {
+                wfVec4 p = a.start[slot.v[k]], q = a.end != NULL ? a.end[slot.v[k]] : p;
+                if (!isfinite(p.x + p.y + p.z + q.x + q.y + q.z)) wfRaise(a.fault, wf_faultNotFinite, slot.v[k]);
+                wfAabb_Add(&box, p);
+                wfAabb_Add(&box, q);
+                if (a.slabs != NULL) {
+                    wfSlabs_Add(&around, p);
+                    wfSlabs_Add(&around, q);
+                }
+            }
+            wfAabb_Grow(&box, a.radius); // what is empty stays so
+            a.boxes[i] = boxes[t] = box;
             if (a.slabs != NULL) {
-                wfSlabs_Add(&slabs, p);
-                wfSlabs_Add(&slabs, q);
+                wfSlabs_Grow(&around, a.radius);
+                a.slabs[i] = slabs[t] = around;
             }
         }
-        wfAabb_Grow(&box, a.radius);
-        if (a.slabs != NULL) wfSlabs_Grow(&slabs, a.radius);
     }
-    a.boxes[i] = box;
-    if (a.slabs != NULL) a.slabs[i] = slabs;
-}
-
-WF_KERNEL(BroadPatches, a, p)
-{
-    wfAabb box = wfAabb_Empty(p);
-    for (int k = 0; k < wf_patchSize; ++k) {
-        wfAabb child = a.boxes[p * wf_patchSize + k];
-        wfAabb_Join(&box, &child);
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int patch = tile * wf_tilePatches + t / wf_patchSize, side = t % wf_patchSize, group = t - side;
+        if (patch < a.patchCount) {
+            wfAabb* box = &a.patchBoxes[patch];
+            if (side < 6) {
+                float extreme = BoxSide(&boxes[group], side);
+                for (int k = 1; k < wf_patchSize; ++k) {
+                    float x = BoxSide(&boxes[group + k], side);
+                    extreme = side < 3 ? wfLess(extreme, x) : wfMore(extreme, x);
+                }
+                if (side < 3)
+                    box->lo[side] = extreme;
+                else
+                    box->hi[side - 3] = extreme;
+            } else if (side == 6) {
+                box->item = patch;
+            } else {
+                box->spare = 0;
+            }
+            for (int s = side; a.slabs != NULL && s < 2 * wf_slabCount; s += wf_patchSize) {
+                float extreme = SlabSide(&slabs[group], s);
+                for (int k = 1; k < wf_patchSize; ++k) {
+                    float x = SlabSide(&slabs[group + k], s);
+                    extreme = s < wf_slabCount ? wfLess(extreme, x) : wfMore(extreme, x);
+                }
+                if (s < wf_slabCount)
+                    a.patchSlabs[patch].lo[s] = extreme;
+                else
+                    a.patchSlabs[patch].hi[s - wf_slabCount] = extreme;
+            }
+        }
     }
-    a.patchBoxes[p] = box;
-    if (a.slabs == NULL) return;
-    wfSlabs slabs = wfSlabs_Empty();
-    for (int k = 0; k < wf_patchSize; ++k) {
-        wfSlabs child = a.slabs[p * wf_patchSize + k];
-        wfSlabs_Join(&slabs, &child);
-    }
-    a.patchSlabs[p] = slabs;
 }
 
 // Three levels at once: 128 children give 32, 8 and 2 nodes.
@@ -150,7 +177,7 @@ WF_TILE_KERNEL(BroadTest, a, tile)
     WF_SHARED wfSlot slots[WF_TILE];
     WF_SHARED wfSlabs slabs[WF_TILE];
     WF_SHARED uint32_t rows[WF_TILE];
-    int first = tile * wf_broadTestPairs, known = *a.pairCount;
+    int first = tile * wf_tilePatches, known = *a.pairCount;
     if (known > a.capacity) known = a.capacity;
     WF_LANES (t, WF_TILE) {
         int pair = first + t / wf_patchSize;
@@ -189,7 +216,7 @@ WF_TILE_KERNEL(BroadTest, a, tile)
         rows[t] = row;
     }
     WF_SYNC();
-    WF_LANES (t, wf_broadTestPairs) {
+    WF_LANES (t, wf_tilePatches) {
         uint64_t mask = 0;
         for (int k = 0; k < wf_patchSize; ++k) mask |= (uint64_t)rows[t * wf_patchSize + k] << (8 * k);
         if (first + t < a.capacity) {

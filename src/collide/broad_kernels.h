@@ -32,22 +32,17 @@ typedef struct wfBroadTotals {
     int pairs;                   // of triangles
 } wfBroadTotals;
 
-typedef struct BroadSlotsArgs {
+typedef struct BroadFitArgs {
     const wfSlot* slots;
     const wfVec4 *start, *end; // end may be NULL
-    wfAabb* boxes;
-    wfSlabs* slabs; // may be NULL
+    wfAabb *boxes, *patchBoxes;
+    wfSlabs *slabs, *patchSlabs; // may be NULL
     wfFaultSlot* fault;
     float radius;
-} BroadSlotsArgs;
+    int patchCount;
+} BroadFitArgs;
 
-typedef struct BroadPatchesArgs {
-    const wfAabb* boxes;
-    const wfSlabs* slabs; // may be NULL
-    wfAabb* patchBoxes;
-    wfSlabs* patchSlabs;
-} BroadPatchesArgs;
-
+enum { wf_tilePatches = 128 / wf_patchSize };    // patches, or pairs of them, that a tile takes
 enum { wf_refitTile = 128, wf_refitLevels = 3 }; // children that a tile takes, levels that it fits
 
 typedef struct BroadRefitArgs {
@@ -90,8 +85,6 @@ typedef struct BroadSplitWriteArgs {
     int* outCount;
     int rowLength, pairCapacity, capacity;
 } BroadSplitWriteArgs;
-
-enum { wf_broadTestPairs = 128 / wf_patchSize }; // that a tile takes
 
 typedef struct BroadTestArgs {
     const wfPair* pairs; // patches

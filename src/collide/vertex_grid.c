@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "collide/vertex_grid.h"
+#include "collide/vertex_grid_inside.h"
 
 #include "base/assert.h"
 #include "collide/vertex_grid_kernels.h"
@@ -8,25 +8,6 @@
 
 #include <limits.h>
 #include <stdlib.h>
-
-// Cells as large as radius + skin, hashed into buckets, vertices sorted by bucket. Cells that share a bucket are told apart by their
-// coordinates, so that no pair comes twice.
-
-struct wfVertexGrid {
-    wfDevice* device;
-    int vertexCount, bits, fillCount;
-    int most; // neighbours of all vertices together
-    double radius, skin;
-    bool filled;
-    wfBuffer ringStart, ring;             // int: who is within two edges
-    wfBuffer keys, order;                 // uint32_t, int
-    wfBuffer entries, places;             // wfGridEntry, wfVec4: in the sorted order
-    wfBuffer cachedAt;                    // wfVec4: where each vertex was when the cache was filled
-    wfBuffer buckets;                     // wfGridRange
-    wfBuffer counts, cacheOffsets, cache; // int; rows of the cache in the sorted order
-    wfBuffer offsets, totals;
-    wfBuffer scratch;
-};
 
 static const wfGridTotals s_none = {.moved = ~(wfFaultSlot)0, .tooMany = ~(wfFaultSlot)0};
 

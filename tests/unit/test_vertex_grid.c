@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "collide/vertex_grid.h"
+#include "collide/vertex_grid_inside.h"
 
 #include "cloths.h"
 
@@ -115,6 +115,25 @@ static void TestRefuses(void** state) {
     assert_string_equal(err.text, "vertex grid: expected radius > 0 and skin >= 0, got 0 and 0.001");
     err = (wfError){0};
     assert_null(wfCreateVertexGrid(device, &c.topology, 0.001f, NAN, &err));
+    FreeCloth(device, &c);
+
+    // More neighbours than can be counted: said, and forgotten once they can.
+    err = (wfError){0};
+    c = MakeCloth(12, ShapeFlat, 1);
+    UploadCloth(device, &c);
+    wfVertexGrid* grid = wfCreateVertexGrid(device, &c.topology, 1.0f, 0.5f, &err);
+    CHECK_OK(grid != NULL, err);
+    wfPairList list = wfMakePairList("test.pairs");
+    grid->most = 10 * c.mesh.vertexCount;
+    assert_false(wfVertexGrid_Find(grid, &c.x, &list, &err));
+    assert_non_null(strstr(err.text, "has more than 10 others within 1.5 m: too many pairs to be counted"));
+    assert_int_equal(list.count, 0);
+    grid->most = c.mesh.vertexCount * c.mesh.vertexCount;
+    err = (wfError){0};
+    CHECK_OK(wfVertexGrid_Find(grid, &c.x, &list, &err), err);
+    assert_true(Judge(device, &c, c.start, 1.0, &list) > 100);
+    wfPairList_Free(device, &list);
+    wfDestroyVertexGrid(grid);
     FreeCloth(device, &c);
     wfDestroyDevice(device);
 }
