@@ -70,12 +70,14 @@ WF_FN void wfAabb_Join(wfAabb* box, const wfAabb* other) {
     }
 }
 
-/// By a radius >= 0. Zero changes nothing: corners of a straight motion are its exact bounds.
+/// A side of a box by a radius >= 0. Zero changes nothing: corners of a straight motion are its exact bounds.
+WF_FN float wfBoxBelow(float lo, float radius) { return radius > 0.0f ? wfNextBelow(lo - radius) : lo; }
+WF_FN float wfBoxAbove(float hi, float radius) { return radius > 0.0f ? wfNextAbove(hi + radius) : hi; }
+
 WF_FN void wfAabb_Grow(wfAabb* box, float radius) {
-    if (!(radius > 0.0f)) return;
     for (int k = 0; k < 3; ++k) {
-        box->lo[k] = wfNextBelow(box->lo[k] - radius);
-        box->hi[k] = wfNextAbove(box->hi[k] + radius);
+        box->lo[k] = wfBoxBelow(box->lo[k], radius);
+        box->hi[k] = wfBoxAbove(box->hi[k], radius);
     }
 }
 
@@ -110,12 +112,16 @@ WF_FN void wfSlabs_Join(wfSlabs* s, const wfSlabs* other) {
     }
 }
 
-/// By a radius >= 0, also zero: the sums and differences of coordinates were rounded.
+/// A side of a slab by a radius >= 0 as wfSlabReach gives it, also by zero: the sums and differences of coordinates were rounded.
+WF_FN float wfSlabReach(float radius) { return wfNextAbove(radius * 1.41421366f); } // the axes are sqrt(2) long
+WF_FN float wfSlabBelow(float lo, float reach) { return wfNextBelow(wfNextBelow(lo) - reach); }
+WF_FN float wfSlabAbove(float hi, float reach) { return wfNextAbove(wfNextAbove(hi) + reach); }
+
 WF_FN void wfSlabs_Grow(wfSlabs* s, float radius) {
-    float along = wfNextAbove(radius * 1.41421366f); // the axes are sqrt(2) long
+    float reach = wfSlabReach(radius);
     for (int k = 0; k < wf_slabCount; ++k) {
-        s->lo[k] = wfNextBelow(wfNextBelow(s->lo[k]) - along);
-        s->hi[k] = wfNextAbove(wfNextAbove(s->hi[k]) + along);
+        s->lo[k] = wfSlabBelow(s->lo[k], reach);
+        s->hi[k] = wfSlabAbove(s->hi[k], reach);
     }
 }
 

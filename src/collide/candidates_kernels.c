@@ -5,45 +5,84 @@
 #include "collide/bits.h"
 #include "compute/kernel.h"
 
-typedef struct Dop {
-    wfAabb box;
-    wfSlabs slabs;
-} Dop;
+// One axis at a time, for all tests of a pair together: growing is monotone, so the grown bounds of an edge or a triangle are those of its
+// vertices joined, and most pairs are apart along the first axes already.
 
-/// Bounds of the motion of corners first … first + count - 1 of a triangle.
-WF_FN Dop BoundsOf(const wfElementsView* mesh, const wfCorners* t, int first, int count) {
-    Dop d;
-    d.box = wfAabb_Empty(0);
-    d.slabs = wfSlabs_Empty();
-    for (int k = first; k < first + count; ++k) {
-        int v = k == 1 ? t->v[1] : k == 2 ? t->v[2] : t->v[0]; // without an index, so that corners stay in registers
-        wfVec4 p = mesh->start[v];
-        wfAabb_Add(&d.box, p);
-        wfSlabs_Add(&d.slabs, p);
-        if (mesh->end == NULL) continue;
-        p = mesh->end[v];
-        wfAabb_Add(&d.box, p);
-        wfSlabs_Add(&d.slabs, p);
+enum { AxisCount = 3 + wf_slabCount };
+
+WF_FN float Along(wfVec4 p, int axis) {
+    switch (axis) {
+    case 0:
+        return p.x;
+    case 1:
+        return p.y;
+    case 2:
+        return p.z;
+    case 3:
+        return p.x + p.y;
+    case 4:
+        return p.x - p.y;
+    case 5:
+        return p.x + p.z;
+    case 6:
+        return p.x - p.z;
+    case 7:
+        return p.y + p.z;
+    default:
+        return p.y - p.z;
     }
-    wfAabb_Grow(&d.box, mesh->radius);
-    wfSlabs_Grow(&d.slabs, mesh->radius);
-    return d;
 }
 
-WF_FN bool Overlap(const Dop* a, const Dop* b) { return wfAabb_Overlap(&a->box, &b->box) && wfSlabs_Overlap(&a->slabs, &b->slabs); }
+typedef struct Motion { // of the three corners of a triangle
+    wfVec4 start[3], end[3];
+    float radius, reach;
+} Motion;
 
-/// Of the three tests at `bit`, parts of triangle p (its vertices, or its edges) against the whole of q, those whose bounds overlap.
-WF_FN int AgainstWhole(const wfElementsView* meshP, const wfCorners* p, int partSize, const wfElementsView* meshQ, const wfCorners* q,
-                       int tests, int bit) {
-    int found = 0;
-    if ((tests >> bit & 7) == 0) return 0;
-    Dop whole = BoundsOf(meshQ, q, 0, 3);
+typedef struct Extents { // along an axis
+    float vertexLo[3], vertexHi[3], edgeLo[3], edgeHi[3], lo, hi;
+} Extents;
+
+WF_FN Motion MotionOf(const wfElementsView* mesh, int triangle) {
+    wfCorners corners = mesh->corners[triangle];
+    Motion m;
     for (int k = 0; k < 3; ++k) {
-        if ((tests >> (bit + k) & 1) == 0) continue;
-        Dop part = BoundsOf(meshP, p, k, partSize);
-        if (Overlap(&part, &whole)) found |= 1 << (bit + k);
+        m.start[k] = mesh->start[corners.v[k]];
+        m.end[k] = mesh->end != NULL ? mesh->end[corners.v[k]] : m.start[k];
     }
-    return found;
+    m.radius = mesh->radius;
+    m.reach = wfSlabReach(mesh->radius);
+    return m;
+}
+
+WF_FN Extents ExtentsOf(const Motion* m, int axis) {
+    Extents e;
+    for (int k = 0; k < 3; ++k) {
+        float p = Along(m->start[k], axis), q = Along(m->end[k], axis), lo = wfLess(p, q), hi = wfMore(p, q);
+        e.vertexLo[k] = axis < 3 ? wfBoxBelow(lo, m->radius) : wfSlabBelow(lo, m->reach);
+        e.vertexHi[k] = axis < 3 ? wfBoxAbove(hi, m->radius) : wfSlabAbove(hi, m->reach);
+    }
+    for (int k = 0; k < 3; ++k) {
+        int next = k < 2 ? k + 1 : 0;
+        e.edgeLo[k] = wfLess(e.vertexLo[k], e.vertexLo[next]);
+        e.edgeHi[k] = wfMore(e.vertexHi[k], e.vertexHi[next]);
+    }
+    e.lo = wfLess(e.edgeLo[0], e.vertexLo[2]);
+    e.hi = wfMore(e.edgeHi[0], e.vertexHi[2]);
+    return e;
+}
+
+/// The tests whose extents overlap.
+WF_FN int Overlapping(const Extents* a, const Extents* b) {
+    int tests = 0;
+    for (int k = 0; k < 3; ++k) {
+        tests |= ((a->vertexLo[k] <= b->hi) & (b->lo <= a->vertexHi[k])) << (wf_testVertexA + k);
+        tests |= ((b->vertexLo[k] <= a->hi) & (a->lo <= b->vertexHi[k])) << (wf_testVertexB + k);
+        tests |= ((a->edgeLo[k] <= b->hi) & (b->lo <= a->edgeHi[k])) << (wf_testEdgeA + k);
+        tests |= ((b->edgeLo[k] <= a->hi) & (a->lo <= b->edgeHi[k])) << (wf_testEdgeB + k);
+        for (int l = 0; l < 3; ++l)
+            tests |= ((a->edgeLo[k] <= b->edgeHi[l]) & (b->edgeLo[l] <= a->edgeHi[k])) << (wf_testEdges + 3 * k + l);
+    }
+    return tests;
 }
 
 WF_KERNEL(CandidateTest, a, i)
@@ -59,23 +98,16 @@ WF_KERNEL(CandidateTest, a, i)
         pair.b = adjacent.b;
         tests &= adjacent.tests;
     }
-    int found = 0;
     if (tests != 0) {
-        wfCorners s = a.a.corners[pair.a], t = a.b.corners[pair.b];
-        found = AgainstWhole(&a.a, &s, 1, &a.b, &t, tests, wf_testVertexA) | AgainstWhole(&a.b, &t, 1, &a.a, &s, tests, wf_testVertexB) |
-                AgainstWhole(&a.a, &s, 2, &a.b, &t, tests, wf_testEdgeA) | AgainstWhole(&a.b, &t, 2, &a.a, &s, tests, wf_testEdgeB);
-        for (int k = 0; k < 3; ++k) {
-            int row = tests >> (wf_testEdges + 3 * k) & 7;
-            if (row == 0) continue;
-            Dop mine = BoundsOf(&a.a, &s, k, 2);
-            for (int l = 0; l < 3; ++l) {
-                if ((row >> l & 1) == 0) continue;
-                Dop other = BoundsOf(&a.b, &t, l, 2);
-                if (Overlap(&mine, &other)) found |= 1 << (wf_testEdges + 3 * k + l);
-            }
+        Motion first = MotionOf(&a.a, pair.a), second = MotionOf(&a.b, pair.b);
+        WF_UNROLL(9)
+        for (int axis = 0; axis < AxisCount; ++axis) {
+            if (tests == 0) break;
+            Extents mine = ExtentsOf(&first, axis), other = ExtentsOf(&second, axis);
+            tests &= Overlapping(&mine, &other);
         }
     }
-    a.masks[i] = found;
+    a.masks[i] = tests;
 }
 
 WF_KERNEL(CandidateCount, a, i)
