@@ -39,7 +39,7 @@ test-data: ## run the tests on real meshes: make test-data DATA=../shared/data
 	@tools/setup.sh build test
 	@cmake --preset release -DWEFT_DATA="$(abspath $(DATA))"
 	@$(MAKE) --no-print-directory build-release
-	ctest --preset release -L data
+	ctest --preset release -L data --verbose
 
 bench: ## measure the step time and memory
 	@tools/setup.sh build test

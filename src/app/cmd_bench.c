@@ -3,6 +3,7 @@
 #include "app/bench.h"
 
 #include "app/bench_broad.h"
+#include "app/bench_ccd.h"
 #include "app/bench_sdf.h"
 #include "base/clock.h"
 #include "compute/bandwidth.h"
@@ -64,7 +65,7 @@ static const wfOptionTable s_table = {
     .maxArguments = INT_MAX,
     .notes = "Without a SCENE: one step of the dynamics on sheets of growing size, beside the floor that the\n"
              "measured bandwidth sets, and the memory it takes. With `broad`: the broad phases, stage by stage;\n"
-             "with `sdf`: the distance field of a body that deforms.\n"
+             "with `sdf`: the distance field of a body that deforms; with `ccd`: a query of continuous collision detection.\n"
              "In place of a SCENE, with options of its own (weft bench NAME --help):\n"
              "  fabrics [FABRIC...]  the drape test of every fabric, or of those named\n"
              "  judge [NAME...]      descent beside Newton's method on small scenes\n"
@@ -164,7 +165,8 @@ static bool BenchSheets(wfDevice* device, const BenchOptions* o, wfError* err) {
         printf("{\"device\": \"%s\", \"triad_gb_per_s\": %.1f}\n", wfDevice_GetName(device), 1e-9 * bandwidth);
     else
         printf("%s; triad %.1f GB/s\n"
-               "one step of chebyshev on fabric elements with quadratic bending, dt 5 ms; bytes a vertex: on the device, and at the peak in this process; grown: buffers "
+               "one step of chebyshev on fabric elements with quadratic bending, dt 5 ms; bytes a vertex: on the device, and at the peak "
+               "in this process; grown: buffers "
                "allocated in warm steps\n"
                "%9s %10s %10s %6s %12s %10s %7s %9s %9s %7s\n",
                wfDevice_GetName(device), 1e-9 * bandwidth, "vertices", "step ms", "median ms", "iter.", "iteration us", "floor us", "share",
@@ -237,6 +239,7 @@ int wfCmd_Bench(int argc, char** argv) {
         ok = strcmp(argv[i], "broad") == 0
                  ? wfBench_Broad(device, o.sizes != NULL ? o.sizes : "10000,100000,1000000", o.repeat, o.json, &err)
              : strcmp(argv[i], "sdf") == 0 ? wfBench_Sdf(device, o.repeat, o.json, &err)
+             : strcmp(argv[i], "ccd") == 0 ? wfBench_Ccd(device, o.repeat, o.json, &err)
                                            : BenchScene(device, argv[i], &o, &err);
     wfDestroyDevice(device);
     return ok ? wf_exitOk : wfApp_Fail(&err);

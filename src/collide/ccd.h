@@ -156,7 +156,7 @@ WF_FN bool wfCcd_SeparatesTurning(const wfCcdPolygon* p, const wfVec3D n[2], con
 /// The first time in [from, to] up to which the polygon is proven to stay away, as a hit; WF_CCD_NEVER where it is proven up to `to`.
 WF_FN double wfCcd_Advance(const wfCcdPolygon* p, double from, double to, double separation) {
     const double leastStep = 0x1p-40;
-    const int stepLimit = 256, plainSteps = 4; // most come to an end in these
+    const int stepLimit = 256, plainSteps = 8; // most come to an end in these
     double t = from, stretch = 2.0;
     for (int step = 0; step < stepLimit; ++step) {
         wfVec3D r[2][4], n[2];
@@ -226,11 +226,19 @@ WF_FN wfCcdCubic wfCcd_MakeCubic(const wfCcdQuery* q, double separation) {
 
 WF_FN double wfCcd_FirstTime(const wfCcdQuery* q, double separation) {
     wfCcdCubic c = wfCcd_MakeCubic(q, separation);
-    wfCubicSpans spans = wfCubic_NearZero(c.b, c.band);
-    if (spans.count == 0) return WF_CCD_NEVER;
+    if (wfCubic_StaysBeyond(c.b, c.band)) return WF_CCD_NEVER;
+    // Most that pass through each other's plane do so far from each other: one direction tells, before any root is searched.
     wfCcdPolygon p = wfCcd_MakePolygon(q);
+    double safe = wfCcd_Reach(&p, wfCcd_FindDirections(p.first, p.count).near, 0.0, 1.0, separation);
+    if (safe >= 1.0) return WF_CCD_NEVER;
+    safe = fmax(safe, 0.0);
+    // A wide band is most of the way already; its spans would cost more than they save.
+    double size = fmax(fmax(fabs(c.b[0]), fabs(c.b[1])), fmax(fabs(c.b[2]), fabs(c.b[3])));
+    if (!(c.band < 1e-3 * size)) return wfCcd_Advance(&p, safe, 1.0, separation);
+    wfCubicSpans spans = wfCubic_NearZero(c.b, c.band);
     for (int k = 0; k < spans.count; ++k) {
-        double time = wfCcd_Advance(&p, spans.lo[k], spans.hi[k], separation);
+        if (spans.hi[k] < safe) continue;
+        double time = wfCcd_Advance(&p, fmax(spans.lo[k], safe), spans.hi[k], separation);
         if (time <= 1.0) return time;
     }
     return WF_CCD_NEVER;

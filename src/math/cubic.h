@@ -36,22 +36,23 @@ WF_FN double wfCubic_Blossom(const double b[4], double r, double s, double t) {
 WF_FN double wfQuadratic_Blossom(const double d[3], double s, double t) { return wfMix(wfMix(d[0], d[1], s), wfMix(d[1], d[2], s), t); }
 
 /// On a piece where `sign` f falls from above `level` at `above` to at most `level` at `below` (either may be the left one): a place at
-/// which it is still computed above, next to the crossing.
+/// which it is still computed above, next to the crossing. Only how near it is depends on the search.
 WF_FN double wfCubic_LastAbove(const double b[4], const double d[3], double sign, double level, double above, double below) {
     const double close = 0x1p-46;
-    double t = 0.5 * (above + below);
+    double first = sign * wfCubic_Blossom(b, above, above, above), last = sign * wfCubic_Blossom(b, below, below, below);
+    double t = wfMix(above, below, first > last ? (first - level) / (first - last) : 0.5);
     for (int k = 0; k < 64 && fabs(below - above) > close; ++k) {
-        double value = sign * wfCubic_Blossom(b, t, t, t) - level;
-        if (value > 0.0)
-            above = t;
-        else
-            below = t;
-        double slope = sign * 3.0 * wfQuadratic_Blossom(d, t, t), next = t - value / slope;
         double lo = fmin(above, below), hi = fmax(above, below);
-        // Newton comes from one side and leaves the bracket open on the other: step over the crossing once it is near.
-        if (fabs(next - t) < 0.25 * close)
-            next += value > 0.0 ? copysign(0.5 * close, below - above) : copysign(0.5 * close, above - below);
-        t = next > lo && next < hi ? next : 0.5 * (lo + hi);
+        if (!(t > lo && t < hi)) t = 0.5 * (lo + hi);
+        double value = sign * wfCubic_Blossom(b, t, t, t) - level;
+        double step = fabs(value / (3.0 * wfQuadratic_Blossom(d, t, t))), side = above < below ? -1.0 : 1.0; // towards above
+        if (value > 0.0) {
+            above = t;
+            if (step <= close) break;
+        } else
+            below = t;
+        // A little short of where Newton's line crosses, so that the next place is above again.
+        t += side * (fmin(0.01 * step, 8.0 * step * step) + 0.5 * close - (value > 0.0 ? step : -step));
     }
     return above;
 }
@@ -69,20 +70,30 @@ WF_FN void wfCubicSpans_Add(wfCubicSpans* spans, double lo, double hi) {
 /// The part of [l, r] that may lie in the band; `level` is the band widened by the rounding of an evaluation, as `flat` is zero slope.
 WF_FN void wfCubicSpans_AddPiece(wfCubicSpans* spans, const double b[4], const double d[3], double l, double r, double level, double flat) {
     if (!(l < r)) return;
-    double f[4] = {wfCubic_Blossom(b, l, l, l), wfCubic_Blossom(b, l, l, r), wfCubic_Blossom(b, l, r, r), wfCubic_Blossom(b, r, r, r)};
-    if (f[0] > level && f[1] > level && f[2] > level && f[3] > level) return;
-    if (f[0] < -level && f[1] < -level && f[2] < -level && f[3] < -level) return;
+    double first = wfCubic_Blossom(b, l, l, l), last = wfCubic_Blossom(b, r, r, r);
     double slope[3] = {wfQuadratic_Blossom(d, l, l), wfQuadratic_Blossom(d, l, r), wfQuadratic_Blossom(d, r, r)};
     bool rises = slope[0] > flat && slope[1] > flat && slope[2] > flat, falls = slope[0] < -flat && slope[1] < -flat && slope[2] < -flat;
     if (rises || falls) {
-        double sign = falls ? 1.0 : -1.0; // sign f falls
-        if (sign * f[0] < -level || sign * f[3] > level) return;
-        double lo = sign * f[0] > level ? wfCubic_LastAbove(b, d, sign, level, l, r) : l;
-        double hi = sign * f[3] < -level ? wfCubic_LastAbove(b, d, -sign, level, r, l) : r;
-        l = lo;
-        r = hi;
+        double sign = falls ? 1.0 : -1.0, end = r; // sign f falls
+        if (sign * first < -level || sign * last > level) return;
+        if (sign * first > level) l = wfCubic_LastAbove(b, d, sign, level, l, r);
+        if (sign * last < -level) { // of a narrow band the other side is right behind
+            r = l + 4.0 * level / fabs(3.0 * wfQuadratic_Blossom(d, l, l)) + 0x1p-46;
+            bool near = r < fmin(end, l + 0x1p-40) && sign * wfCubic_Blossom(b, r, r, r) < -level;
+            if (!near) r = wfCubic_LastAbove(b, d, -sign, level, end, l);
+        }
+    } else {
+        double inner[2] = {wfCubic_Blossom(b, l, l, r), wfCubic_Blossom(b, l, r, r)};
+        if (first > level && inner[0] > level && inner[1] > level && last > level) return;
+        if (first < -level && inner[0] < -level && inner[1] < -level && last < -level) return;
     }
     wfCubicSpans_Add(spans, l, r);
+}
+
+/// Whether f is above `level` or below its negative on all of [0, 1], told from the hull of its coefficients.
+WF_FN bool wfCubic_StaysBeyond(const double b[4], double level) {
+    return (b[0] > level && b[1] > level && b[2] > level && b[3] > level) ||
+           (b[0] < -level && b[1] < -level && b[2] < -level && b[3] < -level);
 }
 
 /// The spans of [0, 1] outside of which |f| > band is proven; all of [0, 1] for coefficients that are not finite.
@@ -95,11 +106,14 @@ WF_FN wfCubicSpans wfCubic_NearZero(const double b[4], double band) {
         wfCubicSpans_Add(&spans, 0.0, 1.0);
         return spans;
     }
-    if (b[0] > level && b[1] > level && b[2] > level && b[3] > level) return spans;
-    if (b[0] < -level && b[1] < -level && b[2] < -level && b[3] < -level) return spans;
+    if (wfCubic_StaysBeyond(b, band)) return spans;
 
     // A third of the slope, as a quadratic in Bernstein form: off by 2 from the differences and 2 · 10 from two rows of mixes.
     double d[3] = {b[1] - b[0], b[2] - b[1], b[3] - b[2]}, flat = 24.0 * WF_ROUNDING * size;
+    if ((d[0] > flat && d[1] > flat && d[2] > flat) || (d[0] < -flat && d[1] < -flat && d[2] < -flat)) {
+        wfCubicSpans_AddPiece(&spans, b, d, 0.0, 1.0, level, flat);
+        return spans;
+    }
     double curve = d[0] - 2.0 * d[1] + d[2], half = d[1] - d[0], square = half * half - curve * d[0], root = sqrt(fmax(square, 0.0));
     double turn[2] = {2.0, 2.0}, reach = 0.0; // where the slope is zero, and how far around it the sign cannot be told
     if (square <= 0.0) {
