@@ -68,6 +68,7 @@ static const wfOptionTable s_table = {
              "with `sdf`: the distance field of a body that deforms; with `ccd`: a query of continuous collision detection.\n"
              "In place of a SCENE, with options of its own (weft bench NAME --help):\n"
              "  fabrics [FABRIC...]  the drape test of every fabric, or of those named\n"
+             "  hierarchy            a stiff step on three resolutions of the mesh, and on the mesh alone\n"
              "  judge [NAME...]      descent beside Newton's method on small scenes\n"
              "  meshes [FABRIC]      the same cloth on coarser and finer meshes\n"};
 
@@ -225,7 +226,7 @@ int wfCmd_Bench(int argc, char** argv) {
     static const struct {
         const char* name;
         int (*run)(int argc, char** argv);
-    } parts[] = {{"fabrics", wfBench_Fabrics}, {"judge", wfBench_Judge}, {"meshes", wfBench_Meshes}};
+    } parts[] = {{"fabrics", wfBench_Fabrics}, {"judge", wfBench_Judge}, {"meshes", wfBench_Meshes}, {"hierarchy", wfBench_Hierarchy}};
     for (size_t k = 0; argc > 1 && k < sizeof parts / sizeof parts[0]; ++k)
         if (strcmp(argv[1], parts[k].name) == 0) return parts[k].run(argc - 1, argv + 1);
     BenchOptions o = {.repeat = 9, .frames = 30};

@@ -56,7 +56,7 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
     wfVec4* x = wfData(&ctx->state->x, wfVec4);
     if (count > 0) {
         const wfVec4* target = wfData(wfInertia_Enter(&c->inertia, ctx), wfVec4);
-        wfDescent_RunFree(&c->descent, ctx->device, x, target, count);
+        wfDescent_RunFree(&c->descent, ctx->device, x, target, count, 0);
         wfInertia_Leave(&c->inertia, ctx);
         return;
     }
@@ -97,4 +97,4 @@ const wfDynamicsType wfChebyshevDynamics = {
     .cost = Cost,
 };
 
-const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, &wfExplicitDynamics, &wfNewtonDynamics, NULL};
+const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, &wfHierarchyDynamics, &wfExplicitDynamics, &wfNewtonDynamics, NULL};

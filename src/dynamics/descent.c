@@ -64,7 +64,13 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span) {
     descent->span = span;
 }
 
-static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl* control, wfVec4* x, const wfVec4* target, int count) {
+const wfVec4* wfDescent_Target(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target) {
+    if (descent->pressure == NULL) return target;
+    return wfPressure_Fold(descent->pressure, device, wfData(descent->from, wfVec4), x, target);
+}
+
+static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl* control, wfVec4* x, const wfVec4* target, int count,
+                    int since) {
     wfVec4* other = wfData(&descent->other, wfVec4);
     DescendArgs args = {
         .view = wfElasticTables_View(&descent->tables),
@@ -76,11 +82,11 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
         .count = descent->tables.vertexCount,
     };
     int tiles = wfTileCount(args.count);
-    for (args.index = 0; args.index < count + count % 2; ++args.index) {
-        args.x = args.index % 2 == 0 ? x : other;
-        args.out = args.index % 2 == 0 ? other : x;
-        if (descent->pressure != NULL)
-            args.target = wfPressure_Fold(descent->pressure, device, wfData(descent->from, wfVec4), args.x, target);
+    for (int k = 0; k < count; ++k) {
+        args.index = since + k;
+        args.x = k % 2 == 0 ? x : other;
+        args.out = k % 2 == 0 ? other : x;
+        args.target = wfDescent_Target(descent, device, args.x, target);
         wfElasticTables_Terms(&descent->tables, device, args.x);
         switch (descent->tables.def.membrane) {
         case wf_membraneStVK:
@@ -97,13 +103,17 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
             break;
         }
     }
+    if (count % 2 == 1) {
+        SwapVectorsArgs swap = {x, other};
+        wfLaunch(device, SwapVectors, args.count, &swap);
+    }
 }
 
-void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
-    Descend(descent, device, wfData(&descent->control, wfDescentControl) + 1, x, target, count);
+void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count, int since) {
+    Descend(descent, device, wfData(&descent->control, wfDescentControl) + 1, x, target, count, since);
 }
 
-static void SumEnergy(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target, wfFaultSlot* fault, float* out) {
+void wfDescent_Energy(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target, wfFaultSlot* fault, float* out) {
     int n = descent->tables.vertexCount;
     wfVec4* gradient = wfData(&descent->meter.gradient, wfVec4);
     wfElasticTables_Gradient(&descent->tables, device, x, gradient);
@@ -116,20 +126,27 @@ static void SumEnergy(wfDescent* descent, wfDevice* device, const wfVec4* x, con
 static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int block, bool first) {
     float* sum = wfData(&descent->sum, float);
     wfDescentControl* control = wfData(&descent->control, wfDescentControl);
-    SumEnergy(descent, device, x, target, first ? wfDevice_FaultSlot(device) : NULL, sum); // from nowhere there is no way down
+    wfFaultSlot* fault = first && !descent->silent ? wfDevice_FaultSlot(device) : NULL; // from nowhere there is no way down
+    wfDescent_Energy(descent, device, x, target, fault, sum);
     JudgeDescentArgs judge = {sum, control, s_leastScale, first, block};
     wfLaunch(device, JudgeDescent, 1, &judge);
     SettleDescentArgs settle = {control, x, wfData(&descent->saved, wfVec4)};
     wfLaunch(device, SettleDescent, descent->tables.vertexCount, &settle);
 }
 
-void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
-    Judge(descent, device, x, target, 0, true);
+void wfDescent_Start(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) { Judge(descent, device, x, target, 0, true); }
+
+void wfDescent_Continue(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
     for (int done = 0; done < count; done += wf_descentBlock) {
         int block = count - done < wf_descentBlock ? count - done : wf_descentBlock;
-        Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, block);
+        Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, block, 0);
         Judge(descent, device, x, target, block, false);
     }
+}
+
+void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
+    wfDescent_Start(descent, device, x, target);
+    wfDescent_Continue(descent, device, x, target, count);
 }
 
 bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err) {

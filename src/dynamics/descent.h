@@ -28,6 +28,7 @@ typedef struct wfDescent {
     float span;           // what omegas are made for
     wfPressure* pressure; // what inflates, or NULL; measured at …
     const wfBuffer* from; // … these positions
+    bool silent;          // raises no fault: another does, or its vertices are not those of the scene
 } wfDescent;
 
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err);
@@ -38,10 +39,20 @@ int wfDescent_Plan(const wfDescent* descent, float span);
 /// Makes the acceleration for such steps. Not within a graph.
 void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span);
 
-/// `count` iterations from x (rounded up to an even number, the result is in x); judged, with one judgement more at the end.
+/// `count` iterations from x; judged, with one judgement more at the end. Start and Continue are its two parts, so that it can be stopped
+/// and go on where it was.
+void wfDescent_Start(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
+void wfDescent_Continue(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
 void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
-/// The same without judgements: for steppers that take turns after a few iterations.
-void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
+/// The same without judgements: for steppers that take turns after a few iterations. The acceleration is that of iteration `since`: 0 to
+/// start anew, else the number of iterations since, x and `other` being as they were left.
+void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count, int since);
+
+/// The targets with all that is folded into them at x, a gas among it; valid until they are asked for at another x.
+const wfVec4* wfDescent_Target(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target);
+/// The step's energy, to *out on the device; elastic alone where target is NULL. Leaves the elastic gradient in meter.gradient. Vertices
+/// whose energy is not finite are raised in `fault`, unless that is NULL.
+void wfDescent_Energy(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target, wfFaultSlot* fault, float* out);
 
 /// wfDynamicsType.measure.
 bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err);

@@ -75,3 +75,10 @@ WF_KERNEL(SettleDescent, a, i)
     else
         a.saved[i] = a.x[i];
 }
+
+WF_KERNEL(SwapVectors, a, i)
+{
+    wfVec4 v = a.a[i];
+    a.a[i] = a.b[i];
+    a.b[i] = v;
+}

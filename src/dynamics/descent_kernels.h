@@ -43,6 +43,10 @@ typedef struct JudgeDescentArgs {
     int block; // iterations since the last judgement
 } JudgeDescentArgs;
 
+typedef struct SwapVectorsArgs {
+    wfVec4 *a, *b;
+} SwapVectorsArgs;
+
 typedef struct SettleDescentArgs {
     const wfDescentControl* control;
     wfVec4 *x, *saved;

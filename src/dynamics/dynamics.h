@@ -53,6 +53,7 @@ typedef struct wfDynamicsType {
 
 extern const wfDynamicsType wfChebyshevDynamics;
 extern const wfDynamicsType wfExplicitDynamics;
+extern const wfDynamicsType wfHierarchyDynamics;
 extern const wfDynamicsType wfNewtonDynamics;
 
 /// All of them, ended by NULL.

@@ -54,3 +54,4 @@ void TestLimit(wfDevice* reference, wfDevice* device);
 void TestViscosity(wfDevice* reference, wfDevice* device);
 void TestPressure(wfDevice* reference, wfDevice* device);
 void TestExplicit(wfDevice* reference, wfDevice* device);
+void TestHierarchy(wfDevice* reference, wfDevice* device);

@@ -21,6 +21,7 @@ static const Test s_tests[] = {
     {"faults", TestFaults},
     {"step", TestStep},
     {"models", TestModels},
+    {"hierarchy", TestHierarchy},
     {"scene", TestScene},
     {"limit", TestLimit},
     {"broad", TestBroad},

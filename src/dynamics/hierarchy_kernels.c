@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "dynamics/hierarchy_kernels.h"
+
+#include "compute/kernel.h"
+
+/// A coarse vertex is held where it is so in the finer mesh. A vertex that is held there and is none of the coarse ones holds those that
+/// it goes with for a good part, too; or, where the way is not far, it holds its parents back with the stiffness of the cloth about it:
+/// so much it would answer if they moved without it.
+WF_KERNEL(Restrict, a, i)
+{
+    int own = a.fineOf[i];
+    wfVec4 x = a.x[own];
+    float weight = 0.0f;
+    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+    bool held = a.target[own].w < 0.0f;
+    for (int k = a.childStart[i]; k < a.childStart[i + 1]; ++k) {
+        int child = a.child[k];
+        float share = a.share[k];
+        wfVec4 target = a.target[child];
+        if (target.w < 0.0f) {
+            held = held || (a.gradient == 0 && share > 0.25f);
+            weight += share > 0.0f && a.gradient != 0 ? share * a.bound[child] : 0.0f;
+        } else {
+            weight += share * target.w;
+            if (a.gradient != 0) {
+                wfVec3 inertia = wfScale(wfSub(wfXyz(a.x[child]), wfXyz(target)), target.w);
+                sum = wfMulAdd(sum, share, wfAdd(wfXyz(a.gradient[child]), inertia));
+            } else {
+                sum = wfMulAdd(sum, share * target.w, wfXyz(target));
+            }
+        }
+    }
+    a.coarseX[i] = x;
+    a.before[i] = x;
+    // Children outside of their triangle have negative shares; should they outweigh the others, the vertex waits.
+    if (held || !(weight > 0.0f))
+        a.coarseTarget[i] = wfMake4(wfXyz(x), -1.0f);
+    else
+        a.coarseTarget[i] = wfMake4(a.gradient != 0 ? sum : wfScale(sum, 1.0f / weight), weight);
+}
+
+/// w/2 |y - x|² + (r - g)·y has its middle at x + (g - r) / w: with it the coarse energy falls at x as the fine one does.
+WF_KERNEL(FoldTau, a, i)
+{
+    wfVec4 target = a.target[i];
+    if (target.w < 0.0f) return;
+    wfVec3 rest = wfSub(wfXyz(a.gradient[i]), wfXyz(target));
+    a.target[i] = wfMake4(wfMulAdd(wfXyz(a.x[i]), 1.0f / target.w, rest), target.w);
+}
+
+WF_KERNEL(Inject, a, i)
+{ a.out[i] = a.x[a.fineOf[i]]; }
+
+WF_KERNEL(Prolong, a, i)
+{
+    wfVec4 x = a.x[i], target = a.target[i];
+    wfVec3 way = wfMake3(0.0f, 0.0f, 0.0f);
+    if (target.w >= 0.0f) {
+        wfProlongation p = a.prolong[i];
+        for (int k = 0; k < 3; ++k) way = wfMulAdd(way, p.weight[k], wfSub(wfXyz(a.coarseX[p.parent[k]]), wfXyz(a.before[p.parent[k]])));
+    }
+    if (a.gradient != 0) {
+        wfVec3 inertia = wfScale(wfSub(wfXyz(x), wfXyz(target)), target.w);
+        a.slope[i] = wfDot(way, wfAdd(wfXyz(a.gradient[i]), inertia));
+    }
+    a.out[i] = wfMake4(wfAdd(wfXyz(x), way), x.w);
+}
+
+/// The parabola through what is known, then the lowest of what was tried. Anything that is not a number stays at the start.
+WF_KERNEL(ChooseLength, a, i)
+{
+    (void)i;
+    wfSearch s = *a.search;
+    if (a.last == 0) {
+        float curve = s.whole - s.start - s.slope;
+        float length = s.slope < 0.0f && curve > 0.0f ? -0.5f * s.slope / curve : 1.0f;
+        a.search->length = length > 1.5f ? 1.5f : length;
+    } else {
+        float length = 0.0f, lowest = s.start;
+        if (s.whole < lowest) {
+            length = 1.0f;
+            lowest = s.whole;
+        }
+        if (s.part < lowest) length = s.length;
+        a.search->length = length;
+    }
+}
+
+WF_KERNEL(GoAlong, a, i)
+{
+    wfVec4 x = a.x[i];
+    float length = a.search->length;
+    if (length == 0.0f) { // the end may be no number
+        a.out[i] = x;
+        return;
+    }
+    a.out[i] = wfMake4(wfLerp(wfXyz(x), wfXyz(a.whole[i]), length), x.w);
+}
+
+WF_KERNEL(KeepLower, a, i)
+{
+    if (!(a.search->whole <= a.search->start)) a.x[i] = a.saved[i];
+}
