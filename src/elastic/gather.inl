@@ -49,7 +49,7 @@
 #endif
             }
 #if defined(WF_MODEL)
-            WF_UNROLL(2)
+            WF_UNROLL(4)
             for (int k = 0; k < slice.fanCount; ++k) {
                 int row = slice.fan + k * WF_WARP - w * WF_WARP;
                 WF_WARP_LANES(t, w) {
@@ -73,7 +73,7 @@
                     f.v = wfMulAdd(wfScale(p, b.y), b.w, q);
                     wfMat32 stress = wfLanes_Stress(WF_MODEL, WF_MINE(uu, t), WF_MINE(vv, t), WF_MINE(uv, t), WF_MINE(shear, t), f);
                     float det = b.x * b.w - b.y * b.z;
-                    float area = 0.5f * fabsf(det) / (det * det + 1e-37f); // 1 / (2 |det|), and zero where there is no triangle
+                    float r = wfInverseSqrt(det * det + 1e-37f), area = 0.5f * (det * r) * (det * r) * r; // 1 / (2 |det|); zero: no triangle
                     float bu = -area * (b.x + b.z), bv = -area * (b.y + b.w);
                     WF_MINE(gx, t) += bu * stress.u.x + bv * stress.v.x + bend * q.x;
                     WF_MINE(gy, t) += bu * stress.u.y + bv * stress.v.y + bend * q.y;

@@ -141,10 +141,12 @@ typedef struct R(wfThreads) {
 
 WF_FN R(wfThreads) R(wfThreads_Of)(const R(wfPlanar)* m, R(wfMat32) f) {
     R(wfThreads) t;
-    t.lu = rSqrt(R(wfDot)(f.u, f.u));
-    t.lv = rSqrt(R(wfDot)(f.v, f.v));
-    t.u = R(wfScale)(f.u, 1 / (t.lu + rTiny)); // a sum and not a maximum, whose branch would keep loops from being vectorised
-    t.v = R(wfScale)(f.v, 1 / (t.lv + rTiny));
+    real uu = R(wfDot)(f.u, f.u), vv = R(wfDot)(f.v, f.v);
+    real iu = rInverse(uu + rTiny), iv = rInverse(vv + rTiny); // a sum and not a maximum, whose branch would keep loops from being vectorised
+    t.lu = uu * iu;
+    t.lv = vv * iv;
+    t.u = R(wfScale)(f.u, iu);
+    t.v = R(wfScale)(f.v, iv);
     t.tu = m->uu * (t.lu - 1) + m->uv * (t.lv - 1);
     t.tv = m->uv * (t.lu - 1) + m->vv * (t.lv - 1);
     t.shear = R(wfDot)(f.u, f.v);

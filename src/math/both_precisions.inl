@@ -11,6 +11,7 @@
 #define real         float
 #define R(name)      name
 #define rSqrt(x)     sqrtf(x)
+#define rInverse(x)  wfInverseSqrt(x) // 1 / sqrt(x)
 #define rAbs(x)      fabsf(x)
 #define rMin(a, b)   ((a) < (b) ? (a) : (b)) // not fminf, whose care for NaN keeps loops from being vectorised
 #define rMax(a, b)   ((a) > (b) ? (a) : (b))
@@ -21,6 +22,7 @@
 #undef real
 #undef R
 #undef rSqrt
+#undef rInverse
 #undef rAbs
 #undef rMin
 #undef rMax
@@ -31,6 +33,7 @@
 #define real         double
 #define R(name)      name##D
 #define rSqrt(x)     sqrt(x)
+#define rInverse(x)  (1.0 / sqrt(x))
 #define rAbs(x)      fabs(x)
 #define rMin(a, b)   ((a) < (b) ? (a) : (b))
 #define rMax(a, b)   ((a) > (b) ? (a) : (b))
@@ -41,6 +44,7 @@
 #undef real
 #undef R
 #undef rSqrt
+#undef rInverse
 #undef rAbs
 #undef rMin
 #undef rMax

@@ -100,7 +100,7 @@ static float LargestDifference(const wfScene* a, const wfScene* b) {
         ENSURE(wfCloth_ReadPositions(a, wfScene_GetCloth(a, c), x[0], sizeof x[0], &err), "%s", err.text);
         ENSURE(wfCloth_ReadPositions(b, wfScene_GetCloth(b, c), y[0], sizeof y[0], &err), "%s", err.text);
         for (int i = 0; i < 3 * count; ++i) {
-            float d = fabsf(x[0][i] - y[0][i]);
+            float d = fabsf(x[i / 3][i % 3] - y[i / 3][i % 3]);
             if (!(d <= most)) most = d; // NaN stays
         }
     }
