@@ -6,7 +6,8 @@
 #include "elastic/gather.inl"
     float scale = a.control->scale;
     int since = a.control->since + a.index;
-    float more = a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f; // zero: nothing of the iterate before
+    float more = a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
+    bool plain = !(more > 0.0f); // nothing of the iterate before, which may not even be a number
     WF_LANES(t, WF_TILE) {
         int i = first + t;
         if (i < a.count) {
@@ -17,9 +18,9 @@
             float hx = now.x - inverse * (WF_MINE(gx, t) + weight * (now.x - target.x));
             float hy = now.y - inverse * (WF_MINE(gy, t) + weight * (now.y - target.y));
             float hz = now.z - inverse * (WF_MINE(gz, t) + weight * (now.z - target.z));
-            now.x = held ? now.x : hx + more * (hx - before.x);
-            now.y = held ? now.y : hy + more * (hy - before.y);
-            now.z = held ? now.z : hz + more * (hz - before.z);
+            now.x = held ? now.x : plain ? hx : hx + more * (hx - before.x);
+            now.y = held ? now.y : plain ? hy : hy + more * (hy - before.y);
+            now.z = held ? now.z : plain ? hz : hz + more * (hz - before.z);
             a.out[i] = now;
         }
     }

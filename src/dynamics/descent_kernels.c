@@ -43,36 +43,39 @@ WF_KERNEL(StepEnergy, a, i)
     a.out[i] = energy;
 }
 
-/// Whether the iterations since the last judgement may stand. An energy that is not a number is a rise.
+/// Whether the iterations since the last judgement may stand. Chebyshev iterations rise now and then on their way down, the more so where
+/// single precision ends: a tenth above the lowest energy is borne, no more, and at the end what sums of single precision cannot tell: near
+/// rest they would otherwise forbid the last steps. A number that is none is above everything.
 WF_KERNEL(JudgeDescent, a, i)
 {
     (void)i;
     wfDescentControl c = *a.control;
     float energy = *a.energy;
-    // Sums of single precision know the energy to some 1e-6; Chebyshev iterations may also rise a little on their way down.
-    bool risen = !(energy <= c.energy + 1e-4f * fabsf(c.energy) + 1e-20f);
+    bool lowest = energy <= c.energy;
     if (a.first) {
         c.scale = a.leastScale; // each step anew: a run that is resumed knows nothing of the steps before
-        c.energy = energy;
+        c.energy = c.last = energy;
         c.since = 0;
-        c.goBack = 0;
-    } else if (risen) {
+        c.verdict = wf_descentSave;
+    } else if (!(energy <= c.energy + (a.final ? 1e-4f : 0.1f) * fabsf(c.energy))) {
         c.scale = c.scale < 1000.0f ? 2.0f * c.scale : c.scale;
+        c.last = c.energy;
         c.since = 0;
-        c.goBack = 1;
+        c.verdict = wf_descentGoBack;
     } else {
-        c.energy = energy < c.energy ? energy : c.energy;
-        c.since += a.block;
-        c.goBack = 0;
+        c.since = energy > c.last + 1e-3f * fabsf(c.last) ? 0 : c.since + a.block; // a clear rise: the acceleration starts anew
+        c.verdict = lowest ? wf_descentSave : wf_descentGoOn;
+        c.last = energy;
+        c.energy = lowest ? energy : c.energy;
     }
     *a.control = c;
 }
 
 WF_KERNEL(SettleDescent, a, i)
 {
-    if (a.control->goBack)
+    if (a.control->verdict == wf_descentGoBack)
         a.x[i] = a.saved[i];
-    else
+    else if (a.control->verdict == wf_descentSave)
         a.saved[i] = a.x[i];
 }
 

@@ -4,12 +4,15 @@
 
 #include "elastic/tables.h"
 
+typedef enum wfDescentVerdict { wf_descentSave, wf_descentGoOn, wf_descentGoBack } wfDescentVerdict;
+
 /// What steers a descent, on the device, so that a graph of iterations can go back and go on without the host.
 typedef struct wfDescentControl {
     float scale;  // of the bound in the preconditioner: the step is its inverse
-    float energy; // lowest that was accepted in this step [J]
+    float energy; // the lowest of this step: that of the saved positions [J]
+    float last;   // of the last judgement
     int since;    // iterations since the last restart
-    int goBack;   // what the last judgement said
+    int verdict;  // of the last judgement: wfDescentVerdict
 } wfDescentControl;
 
 typedef struct DescendArgs {
@@ -40,6 +43,7 @@ typedef struct JudgeDescentArgs {
     wfDescentControl* control;
     float leastScale;
     int first; // the first of a step: accepts
+    int final; // the last of a run: ends at the lowest energy
     int block; // iterations since the last judgement
 } JudgeDescentArgs;
 

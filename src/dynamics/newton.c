@@ -11,7 +11,7 @@ wfNewtonDef wfDefaultNewtonDef(void) {
         .dt = 0.01,
         .gravity = {0.0, -9.81, 0.0},
         .tolerance = 1e-10,
-        .mostIterations = 200,
+        .mostIterations = 1000,
     };
 }
 

@@ -143,8 +143,8 @@ WF_FN R(wfThreads) R(wfThreads_Of)(const R(wfPlanar)* m, R(wfMat32) f) {
     R(wfThreads) t;
     real uu = R(wfDot)(f.u, f.u), vv = R(wfDot)(f.v, f.v);
     real iu = rInverse(uu + rTiny), iv = rInverse(vv + rTiny); // a sum and not a maximum, whose branch would keep loops from being vectorised
-    t.lu = uu * iu;
-    t.lv = vv * iv;
+    t.lu = rRoot(uu, iu);
+    t.lv = rRoot(vv, iv);
     t.u = R(wfScale)(f.u, iu);
     t.v = R(wfScale)(f.v, iv);
     t.tu = m->uu * (t.lu - 1) + m->uv * (t.lv - 1);

@@ -12,6 +12,7 @@
 #define R(name)      name
 #define rSqrt(x)     sqrtf(x)
 #define rInverse(x)  wfInverseSqrt(x) // 1 / sqrt(x)
+#define rRoot(x, i)  ((x) * (i))      // sqrt(x), where i is rInverse(x): one root for both in kernels, to the last bit in double
 #define rAbs(x)      fabsf(x)
 #define rMin(a, b)   ((a) < (b) ? (a) : (b)) // not fminf, whose care for NaN keeps loops from being vectorised
 #define rMax(a, b)   ((a) > (b) ? (a) : (b))
@@ -23,6 +24,7 @@
 #undef R
 #undef rSqrt
 #undef rInverse
+#undef rRoot
 #undef rAbs
 #undef rMin
 #undef rMax
@@ -34,6 +36,7 @@
 #define R(name)      name##D
 #define rSqrt(x)     sqrt(x)
 #define rInverse(x)  (1.0 / sqrt(x))
+#define rRoot(x, i)  sqrt(x)
 #define rAbs(x)      fabs(x)
 #define rMin(a, b)   ((a) < (b) ? (a) : (b))
 #define rMax(a, b)   ((a) > (b) ? (a) : (b))
@@ -45,6 +48,7 @@
 #undef R
 #undef rSqrt
 #undef rInverse
+#undef rRoot
 #undef rAbs
 #undef rMin
 #undef rMax

@@ -117,17 +117,18 @@ void TestSeams(wfDevice* reference, wfDevice* device) {
     ENSURE(wfScene_Step(a, step, &err) && wfScene_Step(b, step, &err) && wfScene_Step(c, step, &err), "%s", err.text);
     float one = LargestDifference(a, b);
     ENSURE(cpu ? one == 0.0f : one <= 1e-5f, "positions after 1 step differ by %g", (double)one);
-    StepFrames(a, 3);
+    for (int k = 0; k < 3; ++k)
+        ENSURE(wfScene_Step(a, step, &err) && wfScene_Step(b, step, &err) && wfScene_Step(c, step, &err), "%s", err.text);
+    float four = LargestDifference(a, b); // what is drawn together buckles, and rounding doubles in every step
+    ENSURE(cpu ? four == 0.0f : four <= 4e-4f, "positions after 4 steps differ by %g", (double)four);
     StepFrames(b, 3);
-    float three = LargestDifference(a, b); // as far apart as cloth without seams may be, see test_scene.c
-    ENSURE(cpu ? three == 0.0f : three <= 4e-4f, "positions after 3 frames differ by %g", (double)three);
     StepFrames(c, 3);
     int64_t warm = wfDevice_GetAllocCount(device);
     StepFrames(b, 5);
     StepFrames(c, 5);
     ENSURE(wfDevice_GetAllocCount(device) == warm, "a warm step allocated");
     ENSURE(LargestDifference(b, c) == 0.0f, "two runs on one device differ");
-    if (!cpu) printf("     after 1 step %.3g m apart, after 3 frames %.3g m\n", (double)one, (double)three);
+    if (!cpu) printf("     after 1 step %.3g m apart, after 4 steps %.3g m\n", (double)one, (double)four);
     wfDestroyScene(a);
     wfDestroyScene(b);
     wfDestroyScene(c);
