@@ -14,7 +14,13 @@ typedef enum wfDeviceKind { wf_deviceAuto, wf_deviceCpu, wf_deviceCuda } wfDevic
 typedef enum wfUpAxis { wf_upY, wf_upZ } wfUpAxis;
 typedef enum wfShapeKind { wf_shapePlane, wf_shapeSphere, wf_shapeBox, wf_shapeCapsule, wf_shapeMesh } wfShapeKind;
 typedef enum wfMembraneModel { wf_membraneStVK, wf_membraneCorotational, wf_membraneFabric, wf_membraneSprings } wfMembraneModel;
-typedef enum wfBendingModel { wf_bendingNone, wf_bendingQuadratic, wf_bendingDihedral, wf_bendingMeshless, wf_bendingSprings } wfBendingModel;
+typedef enum wfBendingModel {
+    wf_bendingNone,
+    wf_bendingQuadratic,
+    wf_bendingDihedral,
+    wf_bendingMeshless,
+    wf_bendingSprings
+} wfBendingModel;
 typedef enum wfRestBend { wf_restFlat, wf_restStart } wfRestBend;
 typedef enum wfIntegrator { wf_integrateEuler, wf_integrateBdf2 } wfIntegrator;
 typedef enum wfInflation { wf_inflationConstant, wf_inflationGas } wfInflation;

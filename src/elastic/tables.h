@@ -76,7 +76,7 @@ typedef struct wfElasticTables {
     wfBuffer edges;               // wfRestEdge
     wfBuffer hinges, restVectors; // wfHingeTerm; wfVec4
     wfBuffer starStart, starItem, neighbours, starStiffness;
-    wfBuffer stitches, seams, time; // wfStitch; wfSeamTiming; one double
+    wfBuffer stitches, seams, time;             // wfStitch; wfSeamTiming; one double
     wfBuffer slots, slotStart, slotItem, extra; // wfVec4 of gradient and energy; which slots a vertex adds up; their sum
 } wfElasticTables;
 

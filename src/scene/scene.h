@@ -88,8 +88,8 @@ struct wfScene {
     int pinnedCount, pinAnchorCount;
 
     wfBuffer backupX, backupV, backupHistory; // the state before the call that is running; between calls room for the certificate
-    wfBuffer fault, seenFault; // the scene's own fault slot, and what was in it before the last check
-    wfBuffer sums;             // certificate
+    wfBuffer fault, seenFault;                // the scene's own fault slot, and what was in it before the last check
+    wfBuffer sums;                            // certificate
 
     int frame;
     double time;

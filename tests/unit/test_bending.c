@@ -344,12 +344,8 @@ static void TestDirections(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestHingeDerivatives),
-        cmocka_unit_test(TestHingeRigidMotion),
-        cmocka_unit_test(TestHingeSinglePrecision),
-        cmocka_unit_test(TestMeshless),
-        cmocka_unit_test(TestCylinder),
-        cmocka_unit_test(TestDirections),
+        cmocka_unit_test(TestHingeDerivatives), cmocka_unit_test(TestHingeRigidMotion), cmocka_unit_test(TestHingeSinglePrecision),
+        cmocka_unit_test(TestMeshless),         cmocka_unit_test(TestCylinder),         cmocka_unit_test(TestDirections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,7 +133,8 @@ static void TestOtherMeshes(void** state) {
     CHECK_FAILS(wfBoundary_Create(&b, &view, "cloth \"x\"", &err), err, "cloth \"x\": the boundary branches at vertex 0");
     assert_null(b.next);
     mesh.triangles[0] = (wfTriangle){{0, 1, 99}};
-    CHECK_FAILS(wfBoundary_Create(&b, &view, "cloth \"x\"", &err), err, "cloth \"x\": triangle 0 uses vertex 99, there are 40 (counted from 0)");
+    CHECK_FAILS(wfBoundary_Create(&b, &view, "cloth \"x\"", &err), err,
+                "cloth \"x\": triangle 0 uses vertex 99, there are 40 (counted from 0)");
     mesh.triangles[0] = (wfTriangle){{0, 1, 6}};
     mesh.positions[1] = mesh.positions[0];
     CHECK_FAILS(wfBoundary_Create(&b, &view, "cloth \"x\"", &err), err, "cloth \"x\": the boundary edge from vertex 0 to 1 has no length");
