@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
+#include "dynamics/balance.h"
 #include "dynamics/descent.h"
 #include "dynamics/inertia.h"
 
@@ -10,6 +11,7 @@
 typedef struct Chebyshev {
     wfInertia inertia;
     wfDescent descent;
+    wfBalance balance;
     int asked;       // iterations the scene asks for; 0: choose
     wfGraph graph;   // the iterations of a whole step …
     float graphSpan; // … recorded for this one
@@ -20,6 +22,7 @@ static void Destroy(void* self, wfDevice* device) {
     if (c == NULL) return;
     wfGraph_Free(device, &c->graph);
     wfDescent_Free(&c->descent, device);
+    wfBalance_Free(&c->balance, device);
     wfInertia_Free(&c->inertia, device);
     free(c);
 }
@@ -32,7 +35,8 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
     }
     c->asked = def->iterations;
     if (!wfInertia_Create(&c->inertia, device, model, def->integrator, err) ||
-        !wfDescent_Create(&c->descent, device, model, &def->elastic, err) || !wfDevice_Sync(device, err)) {
+        !wfDescent_Create(&c->descent, device, model, &def->elastic, err) || !wfBalance_Create(&c->balance, device, model, err) ||
+        !wfDevice_Sync(device, err)) {
         Destroy(c, device);
         return NULL;
     }
@@ -64,6 +68,7 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
         wfGraph_Begin(ctx->device, &c->graph);
         const wfVec4* target = wfData(wfInertia_Enter(&c->inertia, ctx), wfVec4);
         wfDescent_Run(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
+        wfBalance_Apply(&c->balance, ctx->device, x, target);
         wfInertia_Leave(&c->inertia, ctx);
         wfGraph_End(ctx->device);
         c->graphSpan = c->inertia.span;

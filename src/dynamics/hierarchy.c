@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
 #include "compute/kernel.h"
+#include "dynamics/balance.h"
 #include "dynamics/hierarchy_kernels.h"
 #include "dynamics/inertia.h"
 #include "dynamics/levels.h"
@@ -21,6 +22,7 @@ enum { Cycles = 3, CycleIterations = 20, MostCoarsest = 400 };
 
 typedef struct Hierarchy {
     wfInertia inertia;
+    wfBalance balance;
     wfDescent descent; // of the mesh itself
     wfCoarseLevel coarse[MostCoarse];
     int coarseCount;
@@ -38,6 +40,7 @@ static void Destroy(void* self, wfDevice* device) {
     for (int k = 0; k < h->coarseCount; ++k) wfCoarseLevel_Free(&h->coarse[k], device);
     wfFreeBuffer(device, &h->start);
     wfDescent_Free(&h->descent, device);
+    wfBalance_Free(&h->balance, device);
     wfInertia_Free(&h->inertia, device);
     free(h);
 }
@@ -67,7 +70,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
     h->asked = def->iterations;
     h->start = wfMakeBuffer(sizeof(wfVec4), "hierarchy.start");
     wfReserve(device, &h->start, (size_t)model->vertexCount);
-    if (!wfInertia_Create(&h->inertia, device, model, def->integrator, err) ||
+    if (!wfInertia_Create(&h->inertia, device, model, def->integrator, err) || !wfBalance_Create(&h->balance, device, model, err) ||
         !wfDescent_Create(&h->descent, device, model, &def->elastic, err) || !CreateCoarse(h, device, model, &def->elastic, err) ||
         !wfDevice_Sync(device, err)) {
         Destroy(h, device);
@@ -135,6 +138,7 @@ static void WholeStep(Hierarchy* h, const wfStepContext* ctx) {
     wfLevel fine = {&h->descent, wfData(&ctx->state->x, wfVec4), wfData(wfInertia_Enter(&h->inertia, ctx), wfVec4)};
     FirstCycle(h, ctx, fine);
     for (int k = 1; k < Cycles; ++k) Cycle(h, ctx->device, fine, true);
+    wfBalance_Apply(&h->balance, ctx->device, fine.x, fine.target);
     wfInertia_Leave(&h->inertia, ctx);
 }
 

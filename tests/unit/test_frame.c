@@ -327,7 +327,7 @@ static void TestPreroll(void** state) {
     def.preroll = 0.1f;
     wfScene *a = NewScene(device, &def), *b = NewScene(device, &def);
     Grid grid = MakeGrid(4, 4, 0.3f, 0.3f, wfMake3(0, 1, 0));
-    const wfKey keys[] = {{-5.0f, {9, 9, 9}, {0, 0, 0, 1}}, {0.0f, {0, 1, 0}, {0, 0, 0, 1}}, {1.0f, {3, 1, 0}, {0, 0, 0, 1}}};
+    const wfKey keys[] = {{-5.0f, {9, 9, 9}, {0, 0, 0, 1}}, {0.0f, {0, 2, 0}, {0, 0, 0, 1}}, {1.0f, {3, 2, 0}, {0, 0, 0, 1}}};
     wfScene* scenes[] = {a, b};
     wfClothId id = wf_nullCloth;
     wfColliderId ball = wf_nullCollider;
