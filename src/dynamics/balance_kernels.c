@@ -3,6 +3,7 @@
 #include "dynamics/balance_kernels.h"
 
 #include "compute/kernel.h"
+#include "dynamics/turn.h"
 
 WF_TILE_KERNEL(BalanceSum, a, tile)
 {
@@ -40,17 +41,6 @@ WF_TILE_KERNEL(BalanceSum, a, tile)
     }
 }
 
-/// Inertia times the turn = moment, by cofactors in double precision: a narrow strip has a small determinant.
-WF_FN wfVec3 SolveTurn(double xx, double yy, double zz, double xy, double yz, double zx, double lx, double ly, double lz) {
-    double cxx = yy * zz - yz * yz, cyy = zz * xx - zx * zx, czz = xx * yy - xy * xy;
-    double cxy = yz * zx - xy * zz, cyz = zx * xy - yz * xx, czx = xy * yz - zx * yy;
-    double det = xx * cxx + xy * cxy + zx * czx, trace = xx + yy + zz;
-    // A straight row of vertices has no inertia about itself; which way it turns there means nothing.
-    double inverse = det > 1e-9 * trace * trace * trace ? 1.0 / det : 0.0;
-    return wfMake3((float)((cxx * lx + cxy * ly + czx * lz) * inverse), (float)((cxy * lx + cyy * ly + cyz * lz) * inverse),
-                   (float)((czx * lx + cyz * ly + czz * lz) * inverse));
-}
-
 WF_TILE_KERNEL(BalanceSolve, a, c)
 {
     WF_SHARED double total[wf_balanceSums];
@@ -71,8 +61,8 @@ WF_TILE_KERNEL(BalanceSolve, a, c)
             double mxy = total[13] - w * cx * cy, myz = total[14] - w * cy * cz, mzx = total[15] - w * cz * cx;
             cloth.center = wfAdd(wfXyz(a.x[cloth.firstVertex]), wfMake3((float)cx, (float)cy, (float)cz));
             cloth.linear = wfMake3((float)(dx / w), (float)(dy / w), (float)(dz / w));
-            cloth.angular = SolveTurn(myy + mzz, mzz + mxx, mxx + myy, -mxy, -myz, -mzx, total[7] - (cy * dz - cz * dy),
-                                      total[8] - (cz * dx - cx * dz), total[9] - (cx * dy - cy * dx));
+            cloth.angular = wfSolveTurn(myy + mzz, mzz + mxx, mxx + myy, -mxy, -myz, -mzx, total[7] - (cy * dz - cz * dy),
+                                        total[8] - (cz * dx - cx * dz), total[9] - (cx * dy - cy * dx));
         }
         bool sane = wfIsFinite3(cloth.center) && wfIsFinite3(cloth.linear) && wfIsFinite3(cloth.angular);
         if (!sane) cloth.center = cloth.linear = cloth.angular = zero; // who made it so reports it

@@ -3,6 +3,7 @@
 #include "dynamics/viscosity_kernels.h"
 
 #include "compute/kernel.h"
+#include "dynamics/turn.h"
 
 WF_KERNEL(RigidCenter, a, k)
 {
@@ -44,16 +45,7 @@ WF_KERNEL(RigidSolve, a, i)
     const float* s = rigid->sums;
     rigid->center = Center(a.x, a.first, a.mass, rigid);
     rigid->linear = wfScale(wfMake3(s[6], s[7], s[8]), 1.0f / a.mass);
-    // Inertia times angular velocity = angular momentum, by cofactors in double precision: a narrow strip has a small determinant.
-    double xx = s[0], yy = s[1], zz = s[2], xy = s[3], yz = s[4], zx = s[5];
-    double cxx = yy * zz - yz * yz, cyy = zz * xx - zx * zx, czz = xx * yy - xy * xy;
-    double cxy = yz * zx - xy * zz, cyz = zx * xy - yz * xx, czx = xy * yz - zx * yy;
-    double det = xx * cxx + xy * cxy + zx * czx, trace = xx + yy + zz;
-    // A straight row of vertices has no inertia about itself; which way it turns there means nothing.
-    double inverse = det > 1e-9 * trace * trace * trace ? 1.0 / det : 0.0;
-    double lx = s[9], ly = s[10], lz = s[11];
-    rigid->angular = wfMake3((float)((cxx * lx + cxy * ly + czx * lz) * inverse), (float)((cxy * lx + cyy * ly + cyz * lz) * inverse),
-                             (float)((czx * lx + cyz * ly + czz * lz) * inverse));
+    rigid->angular = wfSolveTurn(s[0], s[1], s[2], s[3], s[4], s[5], s[9], s[10], s[11]);
 }
 
 WF_FN wfVec3 RigidAt(const wfRigid* rigid, wfVec3 x) { return wfAdd(rigid->linear, wfCross(rigid->angular, wfSub(x, rigid->center))); }
