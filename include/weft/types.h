@@ -116,6 +116,18 @@ typedef struct wfSeamDef {
     uint32_t cookie;
 } wfSeamDef;
 
+/// One of the two surfaces of a pair: a cloth or a collider; the other id is null.
+typedef struct wfFrictionSide {
+    wfClothId cloth;
+    wfColliderId collider;
+} wfFrictionSide;
+
+typedef struct wfFrictionDef {
+#include "weft/params/friction.inl"
+    wfFrictionSide a, b; // at least one is a cloth; twice the same cloth is the cloth on itself
+    uint32_t cookie;
+} wfFrictionDef;
+
 #undef WF_FLOAT
 #undef WF_INT
 #undef WF_BOOL

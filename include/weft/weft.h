@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The functions. Describe (create device, scene, cloths, colliders, pins, seams), commit, step, read back.
+// The functions. Describe (create device, scene, cloths, colliders, pins, seams, friction), commit, step, read back.
 // A call that can fail ends in wfError* (NULL allowed) and returns false, NULL or the null id. Nothing here prints or exits.
 // A scene belongs to one thread at a time; scenes on different devices are independent.
 
@@ -62,6 +62,10 @@ WF_API wfSeamDef wfDefaultSeamDef(void);
 WF_API wfSeamId wfCreateSeam(wfScene* scene, const wfSeamDef* def, wfError* err);
 /// How many stitches a seam has. 0 for an id that does not fit.
 WF_API int wfSeam_GetStitchCount(const wfScene* scene, wfSeamId id);
+
+WF_API wfFrictionDef wfDefaultFrictionDef(void);
+/// The friction between two surfaces, in place of the geometric mean of what each says for itself. Said again, the last holds.
+WF_API bool wfScene_SetFriction(wfScene* scene, const wfFrictionDef* def, wfError* err);
 
 /// Validates everything, builds and uploads. Nothing can be created in the scene afterwards; one whose commit failed can only be destroyed.
 WF_API bool wfScene_Commit(wfScene* scene, wfError* err);

@@ -7,7 +7,7 @@
 #include "collide/sdf.h"
 #include "collide/shape.h"
 
-/// shape.kind wf_shapeMesh: the field says where the surface is; any other kind: the shape does. Poses and friction are the shape's.
+/// shape.kind wf_shapeMesh: the field says where the surface is; any other kind: the shape does. Poses and surface are the shape's.
 typedef struct wfBody {
     wfShape shape;
     wfSdfField field;

@@ -7,10 +7,10 @@
 #include "mesh/model.h"
 
 typedef struct wfShape {
-    int kind;     // wfShapeKind, without mesh
-    float radius; // sphere, capsule
-    wfVec3 half;  // box: half edges; capsule: y is half the distance of its centres
-    float friction;
+    int kind;          // wfShapeKind, without mesh
+    float radius;      // sphere, capsule
+    wfVec3 half;       // box: half edges; capsule: y is half the distance of its centres
+    int surface;       // its row in wfModel.friction
     wfPose start, end; // placement at the beginning and at the end of the step
 } wfShape;
 

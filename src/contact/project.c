@@ -11,13 +11,13 @@
 // It knows neither mesh colliders nor cloth against cloth, and says so in its flags.
 
 typedef struct Projector {
-    wfBuffer surfaces, clothOf, touching, offsets, scratch;
+    wfBuffer half, friction, clothOf, touching, offsets, scratch;
 } Projector;
 
 static void Destroy(void* self, wfDevice* device) {
     Projector* p = self;
     if (p == NULL) return;
-    wfBuffer* buffers[] = {&p->surfaces, &p->clothOf, &p->touching, &p->offsets, &p->scratch};
+    wfBuffer* buffers[] = {&p->half, &p->friction, &p->clothOf, &p->touching, &p->offsets, &p->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
@@ -28,17 +28,18 @@ static void* Create(wfDevice* device, const wfModel* model, wfError* err) {
         wfFail(err, wf_outOfMemory, "out of memory for contact");
         return NULL;
     }
-    p->surfaces = wfMakeBuffer(sizeof(wfClothSurface), "contact.surfaces");
+    p->half = wfMakeBuffer(sizeof(float), "contact.half");
+    p->friction = wfMakeBuffer(sizeof(wfFriction), "contact.friction");
     p->clothOf = wfMakeBuffer(sizeof(int), "contact.clothOf");
     p->touching = wfMakeBuffer(sizeof(int), "contact.touching");
     p->offsets = wfMakeBuffer(sizeof(int), "contact.offsets");
     p->scratch = wfMakeBuffer(1, "contact.scratch");
-    wfReserve(device, &p->surfaces, (size_t)model->clothCount);
+    wfReserve(device, &p->half, (size_t)model->clothCount);
     for (int k = 0; k < model->clothCount; ++k) {
-        const wfFabric* fabric = &model->cloths[k].fabric;
-        wfClothSurface surface = {0.5f * fabric->thickness, fabric->friction};
-        wfUploadRange(device, &p->surfaces, (size_t)k, &surface, 1);
+        float half = 0.5f * model->cloths[k].fabric.thickness;
+        wfUploadRange(device, &p->half, (size_t)k, &half, 1);
     }
+    wfUpload(device, &p->friction, model->friction, (size_t)model->surfaceCount * (size_t)model->surfaceCount);
     wfUpload(device, &p->clothOf, model->clothOf, (size_t)model->vertexCount);
     wfReserve(device, &p->touching, (size_t)model->vertexCount);
     wfReserve(device, &p->offsets, (size_t)model->vertexCount + 1);
@@ -58,7 +59,9 @@ static void Correct(void* self, const wfStepContext* ctx) {
         .target = wfData(&ctx->state->target, wfVec4),
         .shapes = wfData(&ctx->colliders->shapes, wfShape),
         .shapeCount = ctx->colliders->shapeCount,
-        .surfaces = wfData(&p->surfaces, wfClothSurface),
+        .half = wfData(&p->half, float),
+        .friction = wfData(&p->friction, wfFriction),
+        .surfaceCount = ctx->model->surfaceCount,
         .clothOf = wfData(&p->clothOf, int),
         .touching = wfData(&p->touching, int),
     };

@@ -4,18 +4,14 @@
 
 #include "collide/shape.h"
 
-/// What contact reads of a cloth.
-typedef struct wfClothSurface {
-    float half; // [m] half its thickness
-    float friction;
-} wfClothSurface;
-
 typedef struct ProjectArgs {
     wfVec4* x;
     const wfVec4 *xStart, *target;
     const wfShape* shapes;
     int shapeCount;
-    const wfClothSurface* surfaces;
+    const float* half;          // [m] per cloth: half its thickness
+    const wfFriction* friction; // as wfModel
+    int surfaceCount;
     const int* clothOf;
     int* touching; // per vertex: 1 where it was pushed
 } ProjectArgs;

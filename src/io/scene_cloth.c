@@ -126,10 +126,10 @@ static bool CreateCopy(wfReader* r, const wfAt* at, const Described* d, int copy
         wfSeamId id = wfCreateSeam(r->scene, &seam, &inner);
         if (WF_ID_IS_NULL(id)) return wfReader_Wrap(r, at, &inner);
     }
-    if (!r->hasSeams) return true;
     wfReadCloth* read = wfArena_New(&r->arena, wfReadCloth, 1, "cloths", r->err);
     if (read == NULL) return false;
-    *read = (wfReadCloth){r->cloths, cloth, d->local, mesh->vertexCount};
+    *read = (wfReadCloth){.next = r->cloths, .id = cloth, .local = d->local, .vertexCount = mesh->vertexCount};
+    memcpy(read->name, d->def.name, sizeof read->name);
     r->cloths = read;
     return true;
 }
@@ -141,8 +141,9 @@ static bool ReadCloth(wfReader* r, const wfAt* at, wfMesh* mesh) {
     wfAt part;
     WF_TRY(wfReader_Section(r, at, &wfSectionCloth, &d.def));
     if (wfReader_Open(at, "fabric", &part)) WF_TRY(ReadFabric(r, &part, &d.def.fabric));
-    for (int i = 0; i < 2; ++i) {
-        const char* name = i == 0 ? "thickness" : "friction";
+    static const char* const ownKeys[] = {"thickness", "friction", "static_friction"};
+    for (int i = 0; i < 3; ++i) {
+        const char* name = ownKeys[i];
         if (wfReader_Open(at, name, &part)) WF_TRY(wfReader_Row(r, &part, wfParamTable_Find(&wfFabricParams, name), &d.def.fabric));
     }
     if (wfReader_Open(at, "copies", &part)) WF_TRY(wfReader_Section(r, &part, &wfSectionCopies, &d.copies));

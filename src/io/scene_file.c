@@ -84,6 +84,7 @@ static bool ReadScene(wfReader* r, const wfYaml* root, wfDevice* device, wfScene
     r->hasSeams = wfReader_Open(&top, "seams", &part);
     WF_TRY(ReadList(r, &top, "cloths", wfReader_Cloth));
     WF_TRY(ReadList(r, &top, "seams", wfReader_Seam));
+    WF_TRY(ReadList(r, &top, "friction", wfReader_Friction));
     return true;
 }
 

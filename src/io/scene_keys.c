@@ -52,6 +52,7 @@ static const wfSceneKey s_sceneKeys[] = {
     {"cloths", "list of maps", "", "see `cloths[]`"},
     {"colliders", "list of maps", "", "see `colliders[]`"},
     {"seams", "list of maps", "", "see `seams[]`"},
+    {"friction", "list of maps", "", "see `friction[]`"},
     {.name = NULL},
 };
 static const wfSceneKey s_fabricKeys[] = {
@@ -69,6 +70,7 @@ static const wfSceneKey s_clothKeys[] = {
     {"fabric", "text or map", "", "name of a fabric, or a map, see `fabric`; without it the defaults of `fabric` hold"},
     {"thickness", "number", "the fabric's", "as in `fabric`, for this cloth"},
     {"friction", "number", "the fabric's", "as in `fabric`, for this cloth"},
+    {"static_friction", "number", "the fabric's", "as in `fabric`, for this cloth"},
     {"copies", "map", "", "several of the same, see `copies`"},
     {"pins", "list of maps", "", "see `pins[]`"},
     {"stitches", "true, false or map", "true",
@@ -114,6 +116,12 @@ static const wfSceneKey s_sideKeys[] = {
      "instead of `path`: vertices anywhere; the first meets the first of the other side, and so on"},
     {.name = NULL},
 };
+static const wfSceneKey s_frictionKeys[] = {
+    {"between", "list of two names", "",
+     "two surfaces, each a cloth or a collider, one of them a cloth; twice the same cloth is the cloth on itself. The name of a cloth with "
+     "`copies` means all of them, with themselves and with each other"},
+    {.name = NULL},
+};
 static const wfSceneKey s_colliderKeys[] = {
     {"mesh", "file", "", "mesh to read; makes the shape `mesh`"},
     {"generate", "map", "", "mesh to make, see `generate`; makes the shape `mesh`"},
@@ -156,16 +164,34 @@ const wfSceneSection wfSectionSeam = {"seams[]",
                                       &wfSeamParams, s_seamKeys};
 const wfSceneSection wfSectionStitches = {"stitches", "", &wfSeamParams, s_none}; // the keys of a seam without its sides
 const wfSceneSection wfSectionSide = {"side", "What a seam joins.", NULL, s_sideKeys};
+const wfSceneSection wfSectionFriction = {
+    "friction[]",
+    "The friction between two surfaces, in place of the geometric mean of what each says for itself. Needs `between` and `friction`; of "
+    "several for the same two the last holds.",
+    &wfFrictionParams, s_frictionKeys};
 const wfSceneSection wfSectionBox = {"box", "", &s_box, s_none};
 const wfSceneSection wfSectionCollider = {"colliders[]", "A body that moves as it is told.", &wfColliderParams, s_colliderKeys};
 const wfSceneSection wfSectionSequence = {"sequence", "All files must have the same triangles.", &s_sequence, s_sequenceKeys};
 const wfSceneSection wfSectionKey = {"motion[]", "A placement at a time. Before the first key and after the last the object rests.",
                                      &s_motion, s_motionKeys};
 
-const wfSceneSection* const wfSceneSections[] = {&wfSectionScene,     &wfSectionCamera, &wfSectionCloth,    &wfSectionGenerate,
-                                                 &wfSectionFabric,    &wfSectionCopies, &wfSectionPin,      &wfSectionBox,
-                                                 &wfSectionSeam,      &wfSectionSide,   &wfSectionCollider, &wfSectionSequence,
-                                                 &wfSectionTransform, &wfSectionRotate, &wfSectionKey,      NULL};
+const wfSceneSection* const wfSceneSections[] = {&wfSectionScene,
+                                                 &wfSectionCamera,
+                                                 &wfSectionCloth,
+                                                 &wfSectionGenerate,
+                                                 &wfSectionFabric,
+                                                 &wfSectionCopies,
+                                                 &wfSectionPin,
+                                                 &wfSectionBox,
+                                                 &wfSectionSeam,
+                                                 &wfSectionSide,
+                                                 &wfSectionFriction,
+                                                 &wfSectionCollider,
+                                                 &wfSectionSequence,
+                                                 &wfSectionTransform,
+                                                 &wfSectionRotate,
+                                                 &wfSectionKey,
+                                                 NULL};
 
 int wfSceneSection_Names(const wfSceneSection* section, const char** names, int size) {
     int count = 0;

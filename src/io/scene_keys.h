@@ -23,8 +23,8 @@ typedef struct wfSceneSection {
 } wfSceneSection;
 
 extern const wfSceneSection wfSectionScene, wfSectionCamera, wfSectionFabric, wfSectionCloth, wfSectionGenerate, wfSectionTransform,
-    wfSectionRotate, wfSectionCopies, wfSectionPin, wfSectionBox, wfSectionSeam, wfSectionStitches, wfSectionSide, wfSectionCollider,
-    wfSectionSequence, wfSectionKey;
+    wfSectionRotate, wfSectionCopies, wfSectionPin, wfSectionBox, wfSectionSeam, wfSectionStitches, wfSectionSide, wfSectionFriction,
+    wfSectionCollider, wfSectionSequence, wfSectionKey;
 
 extern const wfSceneSection* const wfSceneSections[]; // in the order of the reference, ended by NULL
 

@@ -18,7 +18,8 @@ typedef struct wfOwnFabric {
 typedef struct wfReadCloth {
     struct wfReadCloth* next;
     wfClothId id;
-    const wfVec3* local; // its vertices before its transform
+    char name[wf_nameSize]; // as the file says it; copies share it
+    const wfVec3* local;    // its vertices before its transform; NULL where the file has no seams
     int vertexCount;
 } wfReadCloth;
 
@@ -34,7 +35,7 @@ typedef struct wfReader {
     wfOwnFabric* fabrics;
     int fabricCount;
     bool hasSeams;
-    wfReadCloth* cloths; // the last first; only where the file has seams
+    wfReadCloth* cloths; // the last first
 } wfReader;
 
 /// A node with the way to it, on the stack of the functions that went it: cloths[0].generate.n
@@ -107,3 +108,6 @@ bool wfReader_Pins(wfReader* r, const wfAt* list, const wfVec3* local, const wfV
 /// The seam that a cloth's loose edges are, from its key `stitches`; *wanted is false where it has none or wants none.
 bool wfReader_Stitches(wfReader* r, const wfAt* cloth, const wfMesh* mesh, bool* wanted, wfSeamDef* out);
 bool wfReader_Seam(wfReader* r, const wfAt* at);
+
+// scene_friction.c
+bool wfReader_Friction(wfReader* r, const wfAt* at);

@@ -15,6 +15,7 @@ typedef struct wfClothRange {
     wfFabric fabric;
     float pressure; // [Pa] of the inside over the outside
     wfInflation inflation;
+    int layer; // declared order: the higher the further out
 } wfClothRange;
 
 /// A thread between vertex v[0] and the point (1 - share) v[1] + share v[2]; v[2] is v[1] where share is 0.
@@ -37,6 +38,11 @@ WF_FN float wfSeamTiming_Open(const wfSeamTiming* seam, double time) {
     return since <= 0.0 ? 1.0f : since >= seam->duration ? 0.0f : (float)(1.0 - since / seam->duration);
 }
 
+/// Coulomb coefficients between two surfaces: at rest, and while one slides on the other. hold is never less than slide.
+typedef struct wfFriction {
+    float hold, slide;
+} wfFriction;
+
 typedef struct wfModel {
     int vertexCount, triangleCount, clothCount;
     const wfVec3* start;         // positions at commit; gone afterwards
@@ -50,6 +56,9 @@ typedef struct wfModel {
     int stitchCount, seamCount;
     const wfStitch* stitches;
     const wfSeamTiming* seams;
+    // Of surfaces i and k: friction[i * surfaceCount + k], the same both ways. The cloths come first, then the colliders of the scene.
+    int surfaceCount;
+    const wfFriction* friction;
 } wfModel;
 
 /// Which cloth and which of its vertices a vertex of the model is, for messages.

@@ -11,7 +11,7 @@
 // A checkpoint: a header, the bits of x, v and the history, and a checksum behind them. Little-endian, as the machine writes it. The file
 // is written under a temporary name and renamed when it is whole; the checksum catches what a disk does to it afterwards.
 
-enum { checkpointVersion = 3 };
+enum { checkpointVersion = 4 };
 
 typedef struct Header {
     char magic[8];
@@ -25,7 +25,7 @@ typedef struct Header {
     float historyDt;
     uint32_t historyCount; // elements behind x and v, for integrators that look further back
 } Header;
-_Static_assert(sizeof(Header) == 88, "the header is written as it lies in memory");
+_Static_assert(sizeof(Header) == 96, "the header is written as it lies in memory");
 
 static const char s_magic[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', '\n'};
 
@@ -77,7 +77,7 @@ static uint64_t HashKeys(uint64_t hash, const wfKey* keys, int count) {
 wfSceneHash wfScene_Hash(const wfScene* scene) {
     const wfModel* m = &scene->model;
     size_t n = (size_t)m->vertexCount, t = (size_t)m->triangleCount;
-    wfSceneHash h = {s_hashStart, s_hashStart, s_hashStart, s_hashStart, s_hashStart};
+    wfSceneHash h = {s_hashStart, s_hashStart, s_hashStart, s_hashStart, s_hashStart, s_hashStart};
     h.params = HashParams(h.params, &wfSceneParams, &scene->def);
 
     for (int i = 0; i < scene->clothCount; ++i) {
@@ -119,6 +119,7 @@ wfSceneHash wfScene_Hash(const wfScene* scene) {
         h.seams = HashBytes(h.seams, m->stitches[k].v, sizeof m->stitches[k].v);
         h.seams = HashBytes(h.seams, &m->stitches[k].share, sizeof(float));
     }
+    h.friction = HashBytes(h.friction, m->friction, (size_t)m->surfaceCount * (size_t)m->surfaceCount * sizeof *m->friction);
     return h;
 }
 
@@ -190,6 +191,7 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
                        : a->colliders != b->colliders ? "colliders"
                        : a->pins != b->pins           ? "pins"
                        : a->seams != b->seams         ? "seams"
+                       : a->friction != b->friction   ? "friction pairs"
                        : a->params != b->params       ? "parameters"
                                                       : NULL;
     if (what != NULL) return wfFail(err, wf_badInput, "%s: the checkpoint is of another scene: its %s differ", path, what);

@@ -40,7 +40,7 @@ bool wfScene_CreateShapes(wfScene* scene, wfError* err) {
         scene->shapes[n].kind = (int)def->shape;
         scene->shapes[n].radius = def->radius;
         scene->shapes[n].half = wfScale(def->size, 0.5f);
-        scene->shapes[n].friction = def->friction;
+        scene->shapes[n].surface = scene->clothCount + i;
         scene->shapeOf[n++] = i;
     }
     wfReserve(scene->device, &set->shapes, (size_t)set->shapeCount);

@@ -166,6 +166,7 @@ static bool BuildModel(wfScene* scene, wfArena* temporary, wfError* err) {
             .fabric = cloth->def.fabric,
             .pressure = cloth->def.pressure,
             .inflation = cloth->def.inflation,
+            .layer = cloth->def.layer,
         };
         t0 += view->triangleCount;
     }
@@ -268,6 +269,7 @@ static bool Build(wfScene* scene, wfArena* temporary, wfError* err) {
     WF_TRY(CheckMeshes(scene, err));
     WF_TRY(BuildModel(scene, temporary, err));
     WF_TRY(wfScene_BuildStitches(scene, err));
+    WF_TRY(wfScene_BuildFriction(scene, err));
     scene->hash = wfScene_Hash(scene);
     WF_TRY(BuildMethods(scene, err));
     WF_TRY(UploadState(scene, err));

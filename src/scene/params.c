@@ -62,6 +62,11 @@ static const wfParam s_seamRows[] = {
 #include "weft/params/seam.inl"
 };
 #undef WF_DEF
+#define WF_DEF wfFrictionDef
+static const wfParam s_frictionRows[] = {
+#include "weft/params/friction.inl"
+};
+#undef WF_DEF
 #define WF_DEF wfGenerateDef
 static const wfParam s_generateRows[] = {
 #include "weft/params/generate.inl"
@@ -75,9 +80,11 @@ const wfParamTable wfClothParams = {"cloth", s_clothRows, COUNT(s_clothRows)};
 const wfParamTable wfColliderParams = {"collider", s_colliderRows, COUNT(s_colliderRows)};
 const wfParamTable wfPinParams = {"pin", s_pinRows, COUNT(s_pinRows)};
 const wfParamTable wfSeamParams = {"seam", s_seamRows, COUNT(s_seamRows)};
+const wfParamTable wfFrictionParams = {"friction", s_frictionRows, COUNT(s_frictionRows)};
 const wfParamTable wfGenerateParams = {"generate", s_generateRows, COUNT(s_generateRows)};
-const wfParamTable* const wfParamTables[] = {&wfSceneParams, &wfFabricParams, &wfClothParams,    &wfColliderParams,
-                                             &wfPinParams,   &wfSeamParams,   &wfGenerateParams, NULL};
+const wfParamTable* const wfParamTables[] = {&wfSceneParams,    &wfFabricParams,   &wfClothParams,
+                                             &wfColliderParams, &wfPinParams,      &wfSeamParams,
+                                             &wfFrictionParams, &wfGenerateParams, NULL};
 
 static int EnumCount(const wfParam* row) {
     int count = 1;

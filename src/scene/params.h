@@ -28,7 +28,8 @@ typedef struct wfParamTable {
     int count;
 } wfParamTable;
 
-extern const wfParamTable wfSceneParams, wfFabricParams, wfClothParams, wfColliderParams, wfPinParams, wfSeamParams, wfGenerateParams;
+extern const wfParamTable wfSceneParams, wfFabricParams, wfClothParams, wfColliderParams, wfPinParams, wfSeamParams, wfFrictionParams,
+    wfGenerateParams;
 
 /// All tables, ended by NULL.
 extern const wfParamTable* const wfParamTables[];

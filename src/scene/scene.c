@@ -116,6 +116,7 @@ void wfDestroyScene(wfScene* scene) {
     free(scene->colliders);
     free(scene->pins);
     free(scene->seams);
+    free(scene->frictions);
     free(scene);
 }
 

@@ -52,7 +52,7 @@ typedef enum wfScenePhase { wf_sceneOpen, wf_sceneCommitted, wf_sceneFailed } wf
 
 /// What identifies a scene to a checkpoint, part by part, so that a refusal can say what differs.
 typedef struct wfSceneHash {
-    uint64_t params, cloths, colliders, pins, seams;
+    uint64_t params, cloths, colliders, pins, seams, friction;
 } wfSceneHash;
 
 struct wfScene {
@@ -64,8 +64,9 @@ struct wfScene {
     wfCollider** colliders;
     wfPin** pins;
     wfSeam** seams;
-    int clothCount, colliderCount, pinCount, seamCount;
-    size_t clothCapacity, colliderCapacity, pinCapacity, seamCapacity;
+    wfFrictionDef* frictions;
+    int clothCount, colliderCount, pinCount, seamCount, frictionCount;
+    size_t clothCapacity, colliderCapacity, pinCapacity, seamCapacity, frictionCapacity;
     wfProgressFn progress;
     void* progressUser;
 
@@ -149,6 +150,10 @@ wfPose wfAnchor_PoseAt(const wfAnchor* anchor, double time);
 void wfScene_FreeSeam(wfSeam* seam);
 /// Adds the stitches of all seams to the model, whose vertices are in place.
 bool wfScene_BuildStitches(wfScene* scene, wfError* err);
+
+// friction.c
+/// Fills the model's table of coefficients, surface against surface.
+bool wfScene_BuildFriction(wfScene* scene, wfError* err);
 
 // pins.c
 /// Lists the pinned vertices on the device.

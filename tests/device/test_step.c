@@ -18,6 +18,7 @@ typedef struct Rig {
     float *mass, *area;
     int* clothOf;
     wfClothRange cloth;
+    wfFriction friction[5 * 5];
     wfModel model;
     wfState state;
     wfColliderSet colliders;
@@ -54,7 +55,6 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
     fabric.stretch = 500.0f;
     fabric.bending = 1e-5f;
     fabric.thickness = 1e-3f;
-    fabric.friction = 0.4f;
     fabric.damping = 0.1f;
     fabric.rayleigh = def->integrator == wf_integrateBdf2 ? 2e-3f : 0.0f;
     rig->cloth = (wfClothRange){.name = "sheet", .vertexCount = Count, .triangleCount = m->triangleCount, .fabric = fabric};
@@ -74,7 +74,10 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
                            .area = rig->area,
                            .clothOf = rig->clothOf,
                            .cloths = &rig->cloth,
-                           .topology = &rig->topology};
+                           .topology = &rig->topology,
+                           .surfaceCount = 5,
+                           .friction = rig->friction};
+    for (int k = 0; k < 25; ++k) rig->friction[k] = (wfFriction){.hold = 0.45f, .slide = k % 5 == 1 ? 0.45f : 0.35f};
     wfState* s = &rig->state;
     s->vertexCount = Count;
     s->x = wfMakeBuffer(sizeof(wfVec4), "x");
@@ -93,10 +96,10 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
     free(host);
     wfPose still = {{0.0f, 0.0f, 0.0f}, wfQuatIdentity()};
     wfShape shapes[4] = {
-        {.kind = wf_shapeSphere, .radius = 0.2f, .friction = 0.5f, .start = still, .end = still},
-        {.kind = wf_shapePlane, .friction = 0.3f, .start = still, .end = still},
-        {.kind = wf_shapeBox, .half = {0.1f, 0.1f, 0.1f}, .friction = 0.3f, .start = still, .end = still},
-        {.kind = wf_shapeCapsule, .radius = 0.05f, .half = {0.0f, 0.2f, 0.0f}, .friction = 0.3f, .start = still, .end = still}};
+        {.kind = wf_shapeSphere, .radius = 0.2f, .surface = 1, .start = still, .end = still},
+        {.kind = wf_shapePlane, .surface = 2, .start = still, .end = still},
+        {.kind = wf_shapeBox, .half = {0.1f, 0.1f, 0.1f}, .surface = 3, .start = still, .end = still},
+        {.kind = wf_shapeCapsule, .radius = 0.05f, .half = {0.0f, 0.2f, 0.0f}, .surface = 4, .start = still, .end = still}};
     shapes[0].start.translate.y = shapes[0].end.translate.y = 0.15f;
     shapes[0].end.rotate = wfQuatAxisAngle(wfMake3(0.0f, 1.0f, 0.0f), 0.02f);
     shapes[2].start.translate = shapes[2].end.translate = wfMake3(0.4f, 0.25f, 0.2f);

@@ -208,6 +208,30 @@ static void CheckSeams(wfScene* scene) {
     assert_string_equal(wfCollider_GetName(scene, tied->def.follow), "body");
 }
 
+// Cloths 2 to 4 are copies: the name of the original is all of them, their own names are one each, and the last word holds.
+static void CheckFriction(wfScene* scene) {
+    assert_int_equal(scene->frictionCount, 3 + 1 + 9);
+    for (int i = 0; i < 3; ++i) {
+        const wfFrictionDef* def = &scene->frictions[i];
+        assert_string_equal(wfCollider_GetName(scene, def->b.collider), "ball");
+        CHECK_NEAR(def->friction, 0.7, 1e-7);
+        CHECK_NEAR(def->static_friction, 0.9, 1e-7);
+    }
+    const wfFrictionDef* one = &scene->frictions[3];
+    assert_string_equal(wfCollider_GetName(scene, one->a.collider), "ball");
+    assert_string_equal(wfCloth_GetName(scene, one->b.cloth), "other2");
+    CHECK_NEAR(one->friction, 0.5, 1e-7);
+    CHECK_NEAR(one->static_friction, 0, 0);
+    int seen = 0;
+    for (int p = 0; p < 9; ++p) {
+        const wfFrictionDef* def = &scene->frictions[4 + p];
+        CHECK_NEAR(def->friction, 0.2, 1e-7);
+        seen |= 1 << (3 * (def->a.cloth.index1 - 2) + def->b.cloth.index1 - 2);
+    }
+    assert_int_equal(seen, 0x1FF);
+    CHECK_NEAR(scene->colliders[1]->def.static_friction, 0.25, 0);
+}
+
 static void CheckColliders(wfScene* scene) {
     assert_int_equal(scene->colliderCount, 6);
     const wfCollider *ball = scene->colliders[0], *block = scene->colliders[1], *mesh = scene->colliders[2], *body = scene->colliders[4];
@@ -261,7 +285,9 @@ static void TestEverything(void** state) {
         CHECK_NEAR(copy->positions[0].y, 1 + 0.1 * i, 1e-6);
         CHECK_NEAR(copy->def.fabric.density, 0.324, 1e-7);
         CHECK_NEAR(copy->def.fabric.friction, 0.5, 1e-7);
+        CHECK_NEAR(copy->def.fabric.static_friction, 0.6, 1e-7);
         CHECK_NEAR(copy->def.fabric.thickness, 0.002, 1e-9);
+        assert_int_equal(copy->def.layer, 2);
     }
     const wfCloth *pattern = scene->cloths[4], *plain = scene->cloths[5];
     assert_non_null(pattern->flat);
@@ -271,6 +297,7 @@ static void TestEverything(void** state) {
     CHECK_NEAR(plain->def.fabric.stretch, 1000, 0);
     CheckPins(scene);
     CheckSeams(scene);
+    CheckFriction(scene);
     CheckColliders(scene);
     wfDestroyScene(scene);
 }

@@ -26,6 +26,7 @@ static void TestDefaults(void** state) {
             wfColliderDef collider;
             wfPinDef pin;
             wfSeamDef seam;
+            wfFrictionDef friction;
             wfGenerateDef generate;
         } def;
         memset(&def, 0xEE, sizeof def);
@@ -37,7 +38,7 @@ static void TestDefaults(void** state) {
             assert_true((*t)->rows[i].meaning[0] != 0);
         }
     }
-    assert_int_equal(count, 7);
+    assert_int_equal(count, 8);
     assert_null(wfParamTable_Find(&wfSceneParams, "thickness"));
 
     wfSceneDef scene;

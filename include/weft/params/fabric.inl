@@ -14,4 +14,5 @@ WF_FLOAT(damping, 0.0f, 0.0f, 1000.0f, "1/s", "damping by mass: rate at which an
 WF_FLOAT(rayleigh, 0.0f, 0.0f, 10.0f, "s", "damping by stiffness: elastic forces are taken as they would be this much later; strain dies away, rigid motion does not")
 WF_FLOAT(viscosity, 0.0f, 0.0f, 10.0f, "m^2/s", "inner friction: velocities diffuse over the fabric; a wave of length L dies away at the rate viscosity (2 pi / L)^2")
 WF_FLOAT(thickness, 0.5e-3f, 1e-6f, 0.1f, "m", "contact thickness, both sides together")
-WF_FLOAT(friction, 0.30f, 0.0f, 10.0f, "1", "Coulomb coefficient of the surface")
+WF_FLOAT(friction, 0.30f, 0.0f, 10.0f, "1", "Coulomb coefficient of the surface while it slides; a contact uses the geometric mean of both surfaces, or what `friction[]` says of the two")
+WF_FLOAT(static_friction, 0.0f, 0.0f, 10.0f, "1", "the same at rest; never less than friction, so 0 makes them equal")
