@@ -17,7 +17,7 @@ typedef struct MeshesOptions {
     int device, threads;
     double step, damping, longest;
     const char *dynamics, *output, *sizes;
-    int bending;
+    int bending, pattern;
     bool json;
 } MeshesOptions;
 
@@ -37,6 +37,11 @@ static const wfOption s_rows[] = {
      .offset = AT(sizes),
      .value = "N,N,...",
      .about = "roots of the numbers of vertices (default 25,50,100,200)"},
+    {.name = "pattern",
+     .kind = wf_optionChoice,
+     .offset = AT(pattern),
+     .value = "both|regular|irregular",
+     .about = "which meshes (default both)"},
     {.name = "dynamics", .kind = wf_optionText, .offset = AT(dynamics), .value = "NAME", .about = "as in scene files (default chebyshev)"},
     {.name = "bending",
      .kind = wf_optionChoice,
@@ -74,6 +79,7 @@ static const wfOptionTable s_table = {
     .notes = "The drape test of a FABRIC (default denim) on discs of as many vertices as a square of N x N has, and a square sheet\n"
              "of 40 cm that hangs between two bars 34 cm apart.\n"};
 
+enum { BothPatterns, RegularOnly, IrregularOnly }; // as --pattern names them
 static const char* const s_patterns[] = {"regular", "irregular"};
 
 typedef struct Hanging {
@@ -185,7 +191,7 @@ static bool BenchMesh(wfDevice* device, const wfFabric* fabric, int size, bool i
 }
 
 static bool BenchSizes(wfDevice* device, const wfFabric* fabric, const MeshesOptions* o, wfError* err) {
-    for (int irregular = 0; irregular < 2; ++irregular)
+    for (int irregular = o->pattern == IrregularOnly; irregular <= (o->pattern != RegularOnly); ++irregular)
         for (const char* at = o->sizes; *at != 0;) {
             char* end;
             long n = strtol(at, &end, 10);

@@ -18,7 +18,7 @@ wfEdgeSide wfMakeEdgeSide(const wfModel* model, int edge, int side) {
     int k = EdgeInTriangle(topology, t, edge);
     const wfVec2 *a = &model->flat[t].corner[k], *b = &model->flat[t].corner[(k + 1) % 3], *c = &model->flat[t].corner[(k + 2) % 3];
     double ex = (double)b->x - a->x, ey = (double)b->y - a->y, cx = (double)c->x - a->x, cy = (double)c->y - a->y;
-    double square = ex * ex + ey * ey, length = sqrt(square), twice = fabs(ex * cy - ey * cx);
+    double square = ex * ex + ey * ey, length = sqrt(square), signedTwice = ex * cy - ey * cx, twice = fabs(signedTwice);
     return (wfEdgeSide){
         .first = topology->triangles[t].v[k],
         .length = length,
@@ -26,6 +26,7 @@ wfEdgeSide wfMakeEdgeSide(const wfModel* model, int edge, int side) {
         .along = (cx * ex + cy * ey) / square,
         .height = twice / length,
         .warp = (ey * ey - ex * ex) / square,
+        .slant = copysign(2.0, signedTwice) * ex * ey / square,
     };
 }
 
@@ -40,6 +41,7 @@ bool wfMakeHinge(const wfModel* model, int edge, wfHinge* out) {
         .height = {a.height, b.height},
         .area = a.area + b.area,
         .warp = 0.5 * (a.warp + b.warp),
+        .slant = a.slant,
     };
     return true;
 }

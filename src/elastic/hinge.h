@@ -14,6 +14,7 @@ typedef struct wfEdgeSide {
     double along;  // where the opposite vertex lies along the edge, from `first`, as a share of its length
     double height; // of the opposite vertex above it [m]
     double warp;   // cos of twice the angle between the direction across the edge and the warp: 1 where an edge runs along the weft
+    double slant;  // sin of twice the angle from the warp to the edge, its sign turned over where the triangle's flat shape is mirrored
 } wfEdgeSide;
 
 /// side is 0, or 1 where there is a second triangle. Needs model->topology.
@@ -26,8 +27,9 @@ typedef struct wfHinge {
     double length;
     double along[2]; // from v[0], as a share of the length
     double height[2];
-    double area; // of both triangles
-    double warp; // mean of both sides
+    double area;  // of both triangles
+    double warp;  // mean of both sides
+    double slant; // of the first
 } wfHinge;
 
 /// False on the boundary, where there is none. Needs model->topology.

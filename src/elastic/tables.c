@@ -19,8 +19,9 @@ typedef struct Builder {
     int* length;   // of its rows
     wfElasticSlice* slices;
     double* bound;
-    double* edgeWeight;   // quadratic bending: of the two ends of an edge …
-    double* acrossWeight; // … and of the two vertices opposite to it
+    wfRigidity* rigidities; // of the edges of each cloth
+    double* edgeWeight;     // quadratic bending: of the two ends of an edge …
+    double* acrossWeight;   // … and of the two vertices opposite to it
 } Builder;
 
 static bool HasElements(const wfElasticDef* def) { return def->membrane != wf_membraneSprings; }
@@ -161,8 +162,15 @@ static int EdgeBetween(const wfTopology* topology, int triangle, int v, int w) {
     return -1; // not reached: both are corners of the triangle
 }
 
-static wfBendD BendOf(const wfModel* model, const wfHinge* hinge) {
-    return wfMakeBend(hinge, wfBendingRigidity(&model->cloths[model->clothOf[hinge->v[0]]].fabric, hinge->warp));
+static bool FindRigidities(Builder* b, wfError* err) {
+    b->rigidities = wfArena_New(&b->arena, wfRigidity, b->model->clothCount, "bending", err);
+    if (b->rigidities == NULL) return false;
+    wfFindRigidities(b->model, b->rigidities);
+    return true;
+}
+
+static wfBendD BendOf(const Builder* b, const wfHinge* hinge) {
+    return wfMakeBend(hinge, wfRigidity_Across(&b->rigidities[b->model->clothOf[hinge->v[0]]], hinge->warp));
 }
 
 /// Both hinge models have the same second derivative where they are flat.
@@ -175,13 +183,14 @@ static void BoundHinge(Builder* b, const wfHinge* hinge, const wfBendD* bend) {
 /// Of the six pairs of a hinge's points five are edges of the mesh, so that all weights are numbers of edges.
 static bool WeighBending(Builder* b, wfError* err) {
     const wfTopology* topology = b->model->topology;
+    WF_TRY(FindRigidities(b, err));
     b->edgeWeight = wfArena_New(&b->arena, double, topology->edgeCount, "bending", err);
     b->acrossWeight = wfArena_New(&b->arena, double, topology->edgeCount, "bending", err);
     if (b->edgeWeight == NULL || b->acrossWeight == NULL) return false;
     for (int e = 0; e < topology->edgeCount; ++e) {
         wfHinge hinge;
         if (!wfMakeHinge(b->model, e, &hinge)) continue;
-        wfBendD bend = BendOf(b->model, &hinge);
+        wfBendD bend = BendOf(b, &hinge);
         const int* triangle = topology->edges[e].triangle;
         b->edgeWeight[e] += bend.stiffness * bend.k[0] * bend.k[1];
         b->acrossWeight[e] = bend.stiffness * bend.k[2] * bend.k[3];
@@ -246,13 +255,14 @@ static bool BuildHinges(Builder* b, int* slotVertex, wfError* err) {
     const wfTopology* topology = b->model->topology;
     wfElasticTables* tables = b->tables;
     wfArena table = {0};
+    WF_TRY(FindRigidities(b, err));
     wfHingeTerm* terms = wfArena_New(&table, wfHingeTerm, tables->hingeCount, "hinges", err);
     if (terms == NULL) return false;
     int count = 0;
     for (int e = 0; e < topology->edgeCount; ++e) {
         wfHinge hinge;
         if (!wfMakeHinge(b->model, e, &hinge)) continue;
-        wfBendD bend = BendOf(b->model, &hinge);
+        wfBendD bend = BendOf(b, &hinge);
         double angle = 0.0;
         if (tables->def.restAngles) {
             wfVec3D x[4];

@@ -337,9 +337,13 @@ static void TestDirections(void** state) {
     fabric.bend_bias = 1.25f;
     CHECK_NEAR(CylinderRatios(wf_patternAlternating, 41, 0.0, &fabric, 3e-5).dihedral, 1.0, 0.002);
     CHECK_NEAR(CylinderRatios(wf_patternAlternating, 41, acos(-1.0) / 2.0, &fabric, 0.5e-5).quadratic, 1.0, 0.002);
-    CHECK_NEAR(wfBendingRigidity(&fabric, 0.0), 1.25e-5, 1e-11);
-    CHECK_NEAR(wfBendingRigidity(&fabric, 0.5), 2.125e-5, 1e-11);
-    CHECK_NEAR(wfBendingRigidity(&fabric, -0.5), 0.875e-5, 1e-11);
+    // Also where edges lie in all directions, which would mix 3 and 0.5 to 2.7 and 0.7.
+    CHECK_NEAR(CylinderRatios(wf_patternIrregular, 41, 0.0, &fabric, 3e-5).dihedral, 1.0, 0.03);
+    CHECK_NEAR(CylinderRatios(wf_patternIrregular, 41, acos(-1.0) / 2.0, &fabric, 0.5e-5).dihedral, 1.0, 0.03);
+    wfRigidity rigidity = {3e-5, 1.25e-5, 0.5e-5};
+    CHECK_NEAR(wfRigidity_Across(&rigidity, 0.0), 1.25e-5, 1e-11);
+    CHECK_NEAR(wfRigidity_Across(&rigidity, 0.5), 2.125e-5, 1e-11);
+    CHECK_NEAR(wfRigidity_Across(&rigidity, -0.5), 0.875e-5, 1e-11);
 }
 
 int main(void) {
