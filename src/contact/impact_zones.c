@@ -146,7 +146,6 @@ static bool Join(wfImpactZones* z, int a, int b) {
         next = z->links[low->chain].next;
         z->links[low->chain].next = z->links[high->chain].next, z->links[high->chain].next = next;
     }
-    low->chainCount += high->chainCount;
     --z->stats.zoneCount;
     return true;
 }
