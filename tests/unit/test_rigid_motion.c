@@ -23,6 +23,7 @@ static wfVec3D DiscreteMomentum(const wfMovedMass* p, int count, const wfRigidMo
 static void TestFit(void** state) {
     (void)state;
     uint64_t seed = 11;
+    int matchedCount = 0;
     for (int trial = 0; trial < 2000; ++trial) {
         // Boxes, plates and rods: down to a thousandth in one or two directions.
         wfVec3D size = wfMake3D(1.0, trial % 3 > 0 ? pow(10.0, -3.0 * fabs(NextRandom(&seed))) : 1.0,
@@ -47,10 +48,12 @@ static void TestFit(void** state) {
             assert_true(matched);
             for (int i = 0; i < count; ++i) assert_true(wfLengthD(wfSubD(wfRigidMotion_Shift(&motion, p[i].start), p[i].shift)) < 1e-9);
         }
-        if (!matched) continue; // see TestTooMuch
+        if (!matched) continue; // what is torn by more than a narrow direction may ask for too much
+        ++matchedCount;         // see TestTooMuch
         wfVec3D asked = DiscreteMomentum(p, count, NULL), got = DiscreteMomentum(p, count, &motion);
         CHECK_NEAR(wfLengthD(wfSubD(asked, got)), 0.0, 1e-12);
     }
+    assert_true(matchedCount > 1900);
 }
 
 // Any turn below a quarter is found again from its momentum, about any axis, of boxes, plates, rods and what is nearly a line.
