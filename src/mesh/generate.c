@@ -65,6 +65,7 @@ static wfMakeFn* const s_makers[wf_generatorCount] = {
     [wf_makeTorus] = wfMakeTorus,         [wf_makeRoundTable] = wfMakeRoundTable,
     [wf_makeTableLegs] = wfMakeTableLegs, [wf_makeSpikes] = wfMakeSpikes,
     [wf_makeStairs] = wfMakeStairs,       [wf_makeRods] = wfMakeRods,
+    [wf_makeFigure] = wfMakeFigure,       [wf_makeRobe] = wfMakeRobe,
 };
 
 bool wfGenerate(wfMesh* out, const wfGenerateDef* def, wfError* err) {

@@ -6,6 +6,7 @@
 // y up; round shapes stand along y. Solids are closed, manifold and point outwards; round ones have their vertices on the exact surface.
 // Sheet and disc lie in the plane y = 0, face up (+y), and carry their flat shape: flat = (x, -z) in metres, x along the warp. The minus
 // makes triangles counter-clockwise in the flat shape too, as wfReferenceShape lays them, so nothing is mirrored.
+// A robe is open at neck and hem, and its flat shape is each triangle as it is, with the warp around the body.
 // Vertex j n + i of a sheet is the i-th along x of row j along z, both from their low ends; the outer ring of a disc comes first.
 // One Def serves all shapes, so that scene files, the command line and tests name the same parameters (weft/params/generate.inl).
 
@@ -31,6 +32,8 @@ typedef enum wfGenerator {
     wf_makeSpikes,
     wf_makeStairs,
     wf_makeRods,
+    wf_makeFigure,
+    wf_makeRobe,
     wf_generatorCount
 } wfGenerator;
 typedef enum wfSheetPattern { wf_patternRegular, wf_patternAlternating, wf_patternIrregular } wfSheetPattern;

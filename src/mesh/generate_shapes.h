@@ -12,6 +12,8 @@ wfMakeFn wfMakeSheet, wfMakeDisc;                                               
 wfMakeFn wfMakeSphere, wfMakeCapsule, wfMakeCylinder, wfMakeCone, wfMakeFunnel, wfMakeTorus; // generate_round.c
 wfMakeFn wfMakeRoundTable, wfMakeTableLegs, wfMakeRods;                                      // generate_round.c
 wfMakeFn wfMakeBox, wfMakeStairs, wfMakeSpikes;                                              // generate_block.c
+wfMakeFn wfMakeFigure;                                                                       // generate_figure.c
+wfMakeFn wfMakeRobe;                                                                         // generate_robe.c
 
 /// The flat shape of a mesh in the plane y = 0: (x, -z), so that a triangle that faces up is counter-clockwise in it.
 void wfSetFlatFromAbove(wfMesh* mesh);

@@ -516,6 +516,72 @@ static void TestLegsAndRods(void** state) {
         }
 }
 
+// ---- figure and robe ------------------------------------------------------------------------------------------------------------
+
+static void TestFigure(void** state) {
+    (void)state;
+    const float heights[] = {1.75f, 1.75f, 1.75f, 0.3f}, edges[] = {10.0f, 0.016f, 0.008f, 0.001f};
+    double volume[4];
+    for (int c = 0; c < 4; ++c) {
+        wfGenerateDef def = Def(wf_makeFigure, edges[c]);
+        def.size.y = heights[c];
+        wfMesh mesh;
+        Facts f = Make(&mesh, &def);
+        double used = fmin(edges[c], 0.01 * heights[c]), h = heights[c];
+        CheckSolid(&f, 1, 0);
+        CheckEdges(&f, used, 0.3, 2.6, 20.0);
+        CHECK_NEAR(f.area / (0.433 * used * used * f.triangles), 1.0, 0.1); // the edges are as long as asked for, on the whole
+        CHECK_NEAR(f.hi.y, 0.5 * h, 0.1 * used);
+        CHECK_NEAR(f.lo.y, -0.5 * h, 0.1 * used);
+        CHECK_NEAR(f.hi.x + f.lo.x, 0.0, 0.1 * used); // the same on both sides
+        CHECK_NEAR(f.hi.x - f.lo.x, 0.425 * h, 0.005 * h);
+        assert_true(f.hi.z > -f.lo.z); // the feet point to +z
+        volume[c] = f.volume / (h * h * h);
+        wfMesh_Free(&mesh);
+    }
+    CHECK_NEAR(volume[0] / volume[2], 1.0, 0.01);
+    CHECK_NEAR(volume[1] / volume[2], 1.0, 0.01);
+    CHECK_NEAR(volume[3] / volume[2], 1.0, 0.01);
+}
+
+static void TestRobe(void** state) {
+    (void)state;
+    for (float edge = 0.012f; edge < 0.1f; edge *= 2.5f) {
+        wfGenerateDef def = Def(wf_makeRobe, edge);
+        def.size = wfMake3(1.0f, 1.2f, 0.8f);
+        def.radius = 0.1f;
+        def.count = 10;
+        wfMesh mesh;
+        Facts f = Make(&mesh, &def);
+        assert_int_equal(f.components, 1);
+        assert_int_equal(f.euler, 0); // two rims
+        CHECK_NEAR(f.hi.y, 0.6, 1e-6);
+        CHECK_NEAR(f.lo.y, -0.6, 1e-6);
+        CHECK_NEAR(f.hi.x, 0.5, 1e-6);
+        assert_true(f.lo.x >= -0.5f && f.hi.z <= 0.4f && f.lo.z >= -0.4f);
+        CheckEdges(&f, edge, 0.4, 1.9, 20.0);
+        for (int v = 0; v < f.vertices; ++v) {
+            wfVec3 p = mesh.positions[v];
+            if (p.y == f.hi.y) CHECK_NEAR(hypot(p.x, p.z), 0.1, 1e-6);
+        }
+        for (int t = 0; t < f.triangles; ++t) {
+            const int* v = mesh.triangles[t].v;
+            wfVec3 p = mesh.positions[v[0]], a = wfSub(mesh.positions[v[1]], p), b = wfSub(mesh.positions[v[2]], p), normal = wfCross(a, b);
+            const wfVec2* c = mesh.flat[t].corner;
+            double area = FlatArea(&mesh.flat[t]);
+            CHECK_NEAR(area / (0.5 * wfLength(normal)), 1.0, 1e-4);
+            // Where the warp, (1, 0) of the flat shape, lies in space: as long, and around the body.
+            double s = ((double)c[2].y - c[0].y) / (2.0 * area), r = -((double)c[1].y - c[0].y) / (2.0 * area);
+            wfVec3 warp = wfAdd(wfScale(a, (float)s), wfScale(b, (float)r));
+            CHECK_NEAR(wfLength(warp), 1.0, 1e-3);
+            p = wfMulAdd(p, 1.0f / 3.0f, wfAdd(a, b));                                             // the middle
+            assert_true((double)warp.x * p.z - (double)warp.z * p.x > 0.6 * hypot(p.x, p.z));      // less than 1 on the slopes of the waves
+            assert_true(normal.y > 0.0f || (double)normal.x * p.x + (double)normal.z * p.z > 0.0); // faces outwards
+        }
+        wfMesh_Free(&mesh);
+    }
+}
+
 // ---- parameters ---------------------------------------------------------------------------------------------------------------
 
 static void TestDefaults(void** state) {
@@ -530,7 +596,7 @@ static void TestDefaults(void** state) {
         wfMesh mesh;
         def.shape = (wfGenerator)shape;
         Facts f = Make(&mesh, &def);
-        assert_true((f.boundaryEdges == 0) == (shape != wf_makeSheet && shape != wf_makeDisc));
+        assert_true((f.boundaryEdges == 0) == (shape != wf_makeSheet && shape != wf_makeDisc && shape != wf_makeRobe));
         assert_true(f.boundaryEdges > 0 || f.volume > 0.0);
         assert_true((mesh.flat != NULL) == (f.boundaryEdges > 0));
         wfMesh_Free(&mesh);
@@ -565,6 +631,8 @@ static void TestBadParameters(void** state) {
         CASE(wf_makeRods, size.z, 0.0625f, "rods: radius2: expected 4 rods that fit apart into size 1 x 0.0625 m, got 0.05"),
         CASE(wf_makeSpikes, count, 16, "spikes: radius2: expected at most 0.03125 m (16 spikes a side), got 0.05"),
         CASE(wf_makeSpikes, thickness, 1.0f, "spikes: thickness: expected a plate thinner than size y 1 m, got 1"),
+        CASE(wf_makeRobe, radius, 0.3f, "robe: radius: expected a neck of less than 0.275 m inside the shoulders, got 0.3"),
+        CASE(wf_makeRobe, size.y, 0.0156250f, "robe: size: expected y above the 0.02125 m of its shoulders, got 0.015625"),
         CASE(wf_makeSphere, edge, 1e-5f, "the mesh would have 1.8e+10 triangles, at most 536870911 are possible: choose a longer edge"),
         CASE(wf_makeBox, edge, 1e-5f, "the mesh would have 1.2e+11 triangles, at most 536870911 are possible: choose a longer edge"),
         CASE(wf_makeStairs, edge, 1e-5f, "the mesh would have 6e+10 triangles, at most 536870911 are possible: choose a longer edge"),
@@ -578,6 +646,8 @@ static void TestBadParameters(void** state) {
         if (cases[c].def.m != 0) def.m = cases[c].def.m;
         if (cases[c].def.count != 0) def.count = cases[c].def.count;
         if (cases[c].def.edge != 0.0f) def.edge = cases[c].def.edge;
+        if (cases[c].def.size.y != 0.0f) def.size.y = cases[c].def.size.y;
+        if (cases[c].def.radius != 0.0f) def.radius = cases[c].def.radius;
         if (cases[c].def.size.z != 0.0f) def.size.z = cases[c].def.size.z;
         if (cases[c].def.radius2 != 0.0f) def.radius2 = cases[c].def.radius2;
         if (cases[c].def.thickness != 0.0f) def.thickness = cases[c].def.thickness;
@@ -616,6 +686,8 @@ int main(void) {
         cmocka_unit_test(TestStairs),
         cmocka_unit_test(TestSpikes),
         cmocka_unit_test(TestLegsAndRods),
+        cmocka_unit_test(TestFigure),
+        cmocka_unit_test(TestRobe),
         cmocka_unit_test(TestDefaults),
         cmocka_unit_test(TestBadParameters),
     };
