@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Pushes apart triangles that touch or have slipped into each other by a little: recorded cloth whose vertices were kept out of a body but
+// not its edges, say ("lie about it", Bridson et al. 2002, section 8). Cloth that has really passed through itself is no matter for this.
+
+#include "collide/intersect.h"
+#include "contact/safe_move.h"
+
+/// Cloth and colliders in one row, cloth first.
+typedef struct wfSurfaces {
+    int vertexCount, triangleCount;           // of all
+    int clothVertexCount, clothTriangleCount; // of the cloth
+    const wfTriangle* triangles;
+    const bool* ignore; // per triangle: whether it is a collider's
+    wfVec3* x;
+} wfSurfaces;
+
+typedef struct wfSeparateDef {
+    float separation; // [m] what is left between them
+    float reach;      // [m] what is deeper in each other is not repaired
+} wfSeparateDef;
+
+typedef struct wfSeparateReport {
+    int64_t pairCount;    // of triangles that still meet; 0: done
+    wfTrianglePair first; // of those
+    int64_t before;       // pairs that met at the beginning
+    int movedCount;       // vertices that were pushed
+    float farthest;       // [m] how far
+} wfSeparateReport;
+
+/// Moves the cloth in s->x until nothing meets, or as far as it comes: report->pairCount tells. Where nothing meets at the beginning
+/// nothing is done. `move` belongs to the cloth; while the cloth does not meet itself, it is not made to. obstacles may be NULL. False only
+/// where memory or the device fails.
+bool wfSeparate(const wfSurfaces* s, const wfSeparateDef* def, wfSafeMove* move, const wfObstacles* obstacles, wfSeparateReport* report,
+                wfError* err);
