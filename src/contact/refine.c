@@ -12,8 +12,9 @@
 // nearer to begin with, and folds that are sharper than rounding, are found by the exact test of the cut surface and pushed apart.
 
 static const float separationUnits = 4.0f; // of FLT_EPSILON times the largest coordinate; 2 sqrt(3) / 2 would do
-// Shares of the mean edge of a level: what is left between triangles that were pushed apart, and how deep they may have been.
-static const double pushShare = 1e-3, reachShare = 0.5;
+// Shares of the mean edge of a level: what is left between triangles that were pushed apart, and how deep in each other
+// they may have been.
+static const double pushShare = 1e-3, reachShare = 0.25;
 
 typedef struct Level {
     wfSubdivision made; // not of the input
@@ -156,8 +157,8 @@ static bool Mend(wfRefiner* r, int index, float rounding, wfRefineReport* report
     if (mended.pairCount == 0) return true;
     report->refused = true;
     report->level = index;
-    report->pairCount = mended.pairCount;
-    report->first = mended.first;
+    report->pairCount = mended.before;
+    report->first = mended.worst;
     int* ends[2] = {&report->first.a, &report->first.b};
     int cloth = r->input.triangleCount;
     for (int k = 0; k < 2; ++k) {

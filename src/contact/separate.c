@@ -24,8 +24,9 @@ typedef struct Push {
 typedef struct Job {
     const wfSurfaces* s;
     const wfSeparateDef* def;
-    const double* outside; // per collider triangle: 1, or -1 where the normals of its closed surface point inwards
-    wfVec3D* sum;          // per cloth vertex: pushes, weighted by their length, and the weights
+    wfVec3 *start, *wanted; // per cloth vertex
+    double* outside;        // per collider triangle: 1, or -1 where the normals of its closed surface point inwards
+    wfVec3D* sum;           // per cloth vertex: pushes, weighted by their length, and the weights
     double* weight;
 } Job;
 
@@ -131,8 +132,9 @@ static bool FindOutside(const wfSurfaces* s, const wfObstacles* obstacles, wfAre
     return true;
 }
 
-static bool Move(Job* job, bool selfMeets, wfSafeMove* move, wfVec3* wanted, wfError* err) {
+static bool Move(Job* job, bool selfMeets, wfSafeMove* move, wfError* err) {
     const wfSurfaces* s = job->s;
+    wfVec3* wanted = job->wanted;
     for (int v = 0; v < s->clothVertexCount; ++v) {
         wanted[v] = s->x[v];
         if (job->weight[v] > 0.0) wanted[v] = wfNarrow(wfMulAddD(wfWiden(s->x[v]), 1.0 / job->weight[v], job->sum[v]));
@@ -143,49 +145,59 @@ static bool Move(Job* job, bool selfMeets, wfSafeMove* move, wfVec3* wanted, wfE
     return true;
 }
 
-static bool Loop(const wfSurfaces* s, const wfSeparateDef* def, wfSafeMove* move, const wfObstacles* obstacles, wfArena* arena,
-                 wfSeparateReport* report, wfError* err) {
-    Job job = {.s = s, .def = def};
-    wfVec3 *start = NULL, *wanted = NULL;
-    for (int round = 0;; ++round) {
+/// What a repair needs, once it is clear that there is one.
+static bool Begin(Job* job, const wfObstacles* obstacles, wfArena* arena, wfError* err) {
+    const wfSurfaces* s = job->s;
+    job->start = wfArena_New(arena, wfVec3, s->clothVertexCount, "positions", err);
+    job->wanted = wfArena_New(arena, wfVec3, s->clothVertexCount, "positions", err);
+    job->sum = wfArena_New(arena, wfVec3D, s->clothVertexCount, "pushes", err);
+    job->weight = wfArena_New(arena, double, s->clothVertexCount, "pushes", err);
+    if (job->start == NULL || job->wanted == NULL || job->sum == NULL || job->weight == NULL) return false;
+    memcpy(job->start, s->x, (size_t)s->clothVertexCount * sizeof *job->start);
+    return obstacles == NULL || FindOutside(s, obstacles, arena, &job->outside, err);
+}
+
+/// Moves everything by what its pairs want; *goOn tells whether there was something to move for each.
+static bool Round(Job* job, const wfIntersections* met, wfSafeMove* move, wfTrianglePair* stuck, bool* goOn, wfError* err) {
+    const wfSurfaces* s = job->s;
+    bool selfMeets = false;
+    memset(job->sum, 0, (size_t)s->clothVertexCount * sizeof *job->sum);
+    memset(job->weight, 0, (size_t)s->clothVertexCount * sizeof *job->weight);
+    for (int64_t i = 0; i < met->count; ++i) {
+        selfMeets = selfMeets || met->pairs[i].b < s->clothTriangleCount;
+        *goOn = AddPair(job, met->pairs[i]);
+        *stuck = met->pairs[i];
+        if (!*goOn) return true;
+    }
+    return Move(job, selfMeets, move, err);
+}
+
+static bool Repair(Job* job, wfSafeMove* move, const wfObstacles* obstacles, wfArena* arena, wfSeparateReport* report, wfError* err) {
+    const wfSurfaces* s = job->s;
+    bool goOn = true;
+    for (int round = 0; goOn; ++round) {
         wfArena found = {0};
         wfIntersections met = {0};
+        wfTrianglePair stuck = {0, 0};
         bool ok = wfFindIntersections(s->x, s->triangles, s->triangleCount, s->ignore, pairLimit, &found, &met, err);
-        report->pairCount = ok ? met.count : 0;
-        if (ok && met.count > 0) report->first = met.pairs[0];
-        if (round == 0) report->before = report->pairCount;
-        bool goOn = ok && met.count > 0 && met.count <= pairLimit && round < maxRounds;
-        if (goOn && round == 0) {
-            double* outside = NULL;
-            start = wfArena_New(arena, wfVec3, s->clothVertexCount, "positions", err);
-            wanted = wfArena_New(arena, wfVec3, s->clothVertexCount, "positions", err);
-            job.sum = wfArena_New(arena, wfVec3D, s->clothVertexCount, "pushes", err);
-            job.weight = wfArena_New(arena, double, s->clothVertexCount, "pushes", err);
-            ok = start != NULL && wanted != NULL && job.sum != NULL && job.weight != NULL;
-            ok = ok && (obstacles == NULL || FindOutside(s, obstacles, arena, &outside, err));
-            job.outside = outside;
-            if (ok) memcpy(start, s->x, (size_t)s->clothVertexCount * sizeof *start);
+        report->pairCount = met.count;
+        if (round == 0) report->before = met.count;
+        if (round == 0 && ok && met.count > 0) {
+            report->worst = met.pairs[0];
+            ok = Begin(job, obstacles, arena, err);
         }
-        bool selfMeets = false;
-        if (goOn && ok) {
-            memset(job.sum, 0, (size_t)s->clothVertexCount * sizeof *job.sum);
-            memset(job.weight, 0, (size_t)s->clothVertexCount * sizeof *job.weight);
-            for (int64_t i = 0; i < met.count && goOn; ++i) {
-                selfMeets = selfMeets || met.pairs[i].b < s->clothTriangleCount;
-                goOn = AddPair(&job, met.pairs[i]);
-                if (!goOn) report->first = met.pairs[i];
-            }
-        }
+        goOn = ok && met.count > 0 && met.count <= pairLimit && round < maxRounds;
+        if (goOn) ok = Round(job, &met, move, &stuck, &goOn, err);
+        if (round == 0 && met.count > 0 && met.count <= pairLimit && !goOn) report->worst = stuck;
         wfArena_Free(&found);
-        if (!ok) return false;
-        if (!goOn) break;
-        WF_TRY(Move(&job, selfMeets, move, wanted, err));
+        WF_TRY(ok);
     }
-    for (int v = 0; start != NULL && v < s->clothVertexCount; ++v) {
-        float distance = wfDistance(start[v], s->x[v]);
+    for (int v = 0; job->start != NULL && v < s->clothVertexCount; ++v) {
+        float distance = wfDistance(job->start[v], s->x[v]);
         report->movedCount += distance > 0.0f;
         report->farthest = fmaxf(report->farthest, distance);
     }
+    if (report->farthest > job->def->reach) report->pairCount = report->before; // no repair but another shape
     return true;
 }
 
@@ -193,7 +205,8 @@ bool wfSeparate(const wfSurfaces* s, const wfSeparateDef* def, wfSafeMove* move,
                 wfError* err) {
     wfArena arena = {0};
     *report = (wfSeparateReport){0};
-    bool ok = Loop(s, def, move, obstacles, &arena, report, err);
+    Job job = {.s = s, .def = def};
+    bool ok = Repair(&job, move, obstacles, &arena, report, err);
     wfArena_Free(&arena);
     return ok;
 }

@@ -19,13 +19,13 @@ typedef struct wfSurfaces {
 
 typedef struct wfSeparateDef {
     float separation; // [m] what is left between them
-    float reach;      // [m] what is deeper in each other is not repaired
+    float reach;      // [m] what is deeper in each other, or would have to move farther, is not repaired
 } wfSeparateDef;
 
 typedef struct wfSeparateReport {
-    int64_t pairCount;    // of triangles that still meet; 0: done
-    wfTrianglePair first; // of those
-    int64_t before;       // pairs that met at the beginning
+    int64_t pairCount;    // of triangles that still meet, or met where it would have taken too much; 0: done
+    int64_t before;       // that met at the beginning
+    wfTrianglePair worst; // one of those: that nothing could be done about, else the first
     int movedCount;       // vertices that were pushed
     float farthest;       // [m] how far
 } wfSeparateReport;

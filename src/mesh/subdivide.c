@@ -333,8 +333,8 @@ void wfSubdivision_Smooth(const wfSubdivision* s, const wfVec3* coarse, wfVec3* 
     }
 }
 
-void wfSubdivision_SplitFlat(const wfSubdivision* s, const wfFlatTriangle* coarse, wfFlatTriangle* out) {
-    for (int t = 0; t < s->triangleCount / 4; ++t) {
+void wfSplitFlat(const wfFlatTriangle* coarse, int count, wfFlatTriangle* out) {
+    for (int t = 0; t < count; ++t) {
         const wfVec2* c = coarse[t].corner;
         wfVec2 middle[3];
         for (int k = 0; k < 3; ++k) middle[k] = (wfVec2){0.5f * c[k].x + 0.5f * c[(k + 1) % 3].x, 0.5f * c[k].y + 0.5f * c[(k + 1) % 3].y};

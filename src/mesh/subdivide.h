@@ -49,5 +49,5 @@ void wfSubdivision_Free(wfSubdivision* subdivision);
 void wfSubdivision_Split(const wfSubdivision* subdivision, const wfVec3* coarse, wfVec3* out);
 /// Smooth places. Both use OpenMP's threads; the bits do not depend on their number.
 void wfSubdivision_Smooth(const wfSubdivision* subdivision, const wfVec3* coarse, wfVec3* out);
-/// The flat shape of the new triangles: the old ones cut in four. `out` holds triangleCount elements.
-void wfSubdivision_SplitFlat(const wfSubdivision* subdivision, const wfFlatTriangle* coarse, wfFlatTriangle* out);
+/// The flat shape of the new triangles: `count` old ones cut in four.
+void wfSplitFlat(const wfFlatTriangle* coarse, int count, wfFlatTriangle* out);

@@ -366,7 +366,7 @@ static void TestFlatShapeIsCut(void** state) {
     Prepare(&l, &s_noCorners, 1);
     wfSubdivision_Split(&l.level[0], l.x[0], l.x[1]);
     wfFlatTriangle* flat = calloc((size_t)l.level[0].triangleCount, sizeof *flat);
-    wfSubdivision_SplitFlat(&l.level[0], l.mesh.flat, flat);
+    wfSplitFlat(l.mesh.flat, l.mesh.triangleCount, flat);
     for (int t = 0; t < l.level[0].triangleCount; ++t)
         for (int k = 0; k < 3; ++k) { // generated sheets have flat = (x, -z)
             CHECK_NEAR((double)flat[t].corner[k].x, (double)l.x[1][l.level[0].triangles[t].v[k]].x, 1e-6);
