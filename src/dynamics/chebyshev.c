@@ -92,7 +92,6 @@ static wfStepCost Cost(const void* self, float dt) {
 const wfDynamicsType wfChebyshevDynamics = {
     .name = "chebyshev",
     .about = "implicit Euler or BDF2 by Chebyshev-accelerated, Jacobi-preconditioned descent (Wang and Yang 2016)",
-    .sews = true,
     .create = Create,
     .destroy = Destroy,
     .begin = Begin,

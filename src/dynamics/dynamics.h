@@ -37,7 +37,6 @@ typedef struct wfDynamicsDef {
 typedef struct wfDynamicsType {
     const char* name;  // key in scene files
     const char* about; // one line for `weft help`
-    bool sews;         // answers the model's stitches; a scene with seams is refused otherwise
     void* (*create)(wfDevice* device, const wfModel* model, const wfState* state, const wfDynamicsDef* def, wfError* err);
     void (*destroy)(void* self, wfDevice* device);
     /// Copies x to xStart and predicts: x and state->target from x, v and the forces. Held vertices (target.w < 0) keep their target.

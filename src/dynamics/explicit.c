@@ -15,8 +15,8 @@
 //   strain and strain rate are limited on v(n+1/2)
 //   x(n+1) = x(n) + h v(n+1/2)
 //   v(n+1) = v(n+1/2) + h/2 a(x(n+1), v(n+1))        implicit in the damping, by an accelerated fixed-point iteration
-// The acceleration: elastic force (at x + rayleigh v), pressure, gravity, what a stepper has folded into the targets. Air and the damping
-// by mass act on v(n+1) at the end of a substep, implicitly.
+// The acceleration: elastic force with that of the stitches (at x + rayleigh v), pressure, gravity, what a stepper has folded into the
+// targets. Air and the damping by mass act on v(n+1) at the end of a substep, implicitly.
 //
 // Central differences are stable below h = 2/omega. The tables bound omega² by stiffestRatio, at small strain; cloth that stiffens and
 // gas that is compressed have a margin. The fixed-point iteration takes steps of 1/(1 + r), r = h/2 rayleigh omega², the same for all
@@ -246,7 +246,7 @@ static void LaunchSubstep(Explicit* e, const wfStepContext* ctx, int count) {
     wfVec4 *vStart = wfData(&state->v, wfVec4), *v = wfData(&e->v, wfVec4), *half = wfData(&e->half, wfVec4);
     wfVec4* gained = wfData(&e->gained, wfVec4);
     wfExplicitClock* clock = wfData(&e->clock, wfExplicitClock);
-    ExplicitTickArgs tick = {clock, count};
+    ExplicitTickArgs tick = {clock, e->tables.stitchCount > 0 ? wfData(&e->tables.time, double) : NULL, ctx->dt, count};
     wfLaunch(device, ExplicitTick, 1, &tick);
     ExplicitKickArgs kick = {x, xStart, vStart, target, v, wfData(&e->acceleration, wfVec4), half, gained, clock, h, ctx->dt};
     wfLaunch(device, ExplicitKick, n, &kick);
@@ -317,6 +317,7 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
     }
     wfExplicitClock clock = {.forces = e->forces, .time = ctx->time};
     wfUploadRange(device, &e->clock, 0, &clock, 1);
+    wfElasticTables_SetTime(&e->tables, device, ctx->time);
     ExplicitStartArgs start = {
         .xStart = wfData(&state->xStart, wfVec4),
         .target = wfData(&state->target, wfVec4),
@@ -352,6 +353,7 @@ static void End(void* self, const wfStepContext* ctx) {
 
 static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfError* err) {
     Explicit* e = self;
+    wfElasticTables_SetTime(&e->tables, ctx->device, ctx->time);
     return wfMeter_Measure(&e->meter, ctx->device, &e->tables, wfData(&ctx->state->x, wfVec4), out, err);
 }
 

@@ -10,6 +10,7 @@ WF_KERNEL(ExplicitTick, a, i)
     wfExplicitClock* clock = a.clock + i;
     clock->substep += 1;
     clock->share = (float)clock->substep / (float)a.count;
+    if (a.seamTime != 0) *a.seamTime = clock->time + (double)a.dt * clock->substep / a.count;
 }
 
 WF_KERNEL(ExplicitPredict, a, i)

@@ -16,6 +16,8 @@ typedef struct wfExplicitClock {
 /// One item.
 typedef struct ExplicitTickArgs {
     wfExplicitClock* clock;
+    double* seamTime; // [s] of the elastic tables: the end of the substep
+    float dt;
     int count; // substeps a step
 } ExplicitTickArgs;
 

@@ -88,9 +88,11 @@ static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) 
     wfInertia_Begin(&h->inertia, ctx, forces);
     wfDescent_Prepare(&h->descent, ctx->device, h->inertia.span);
     wfElasticTables_Hold(&h->descent.tables, ctx->device, x);
+    wfElasticTables_SetTime(&h->descent.tables, ctx->device, ctx->time + ctx->dt);
     for (int k = 0; k < h->coarseCount; ++k) {
         wfDescent_Prepare(&h->coarse[k].descent, ctx->device, h->inertia.span);
         wfCoarseLevel_Hold(&h->coarse[k], ctx->device, x);
+        wfElasticTables_SetTime(&h->coarse[k].descent.tables, ctx->device, ctx->time + ctx->dt);
         x = wfData(&h->coarse[k].x, wfVec4);
     }
 }
@@ -178,6 +180,7 @@ static void End(void* self, const wfStepContext* ctx) { wfInertia_End(&((Hierarc
 
 static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfError* err) {
     Hierarchy* h = self;
+    wfElasticTables_SetTime(&h->descent.tables, ctx->device, ctx->time);
     return wfDescent_Measure(&h->descent, ctx->device, wfData(&ctx->state->x, wfVec4), out, err);
 }
 

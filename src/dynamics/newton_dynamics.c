@@ -143,7 +143,6 @@ static wfStepCost Cost(const void* self, float dt) {
 const wfDynamicsType wfNewtonDynamics = {
     .name = "newton",
     .about = "the reference: each step solved on the host in double precision to 1e-10, for small scenes and as a judge",
-    .sews = true,
     .create = Create,
     .destroy = Destroy,
     .begin = Begin,

@@ -35,7 +35,7 @@ typedef struct wfRigidity {
 
 /// Those which the edges of each cloth must have, so that it has its fabric's when it is bent along warp and weft: edges of an irregular
 /// mesh lie in all directions, and a cylinder bends all that are not parallel to the bent direction. With the shares of the cylinder's
-/// energy that the mesh gives to warp, bias and weft (nearly 0.85, 0.1, 0.05 on irregular triangles; 1, 0, 0 on a grid), two equations;
+/// energy that the mesh gives to warp, bias and weft (about 0.86, 0.10, 0.03 on irregular triangles; 1, 0, 0 on a grid), two equations;
 /// bias stays. out: one a cloth. Needs model->topology.
 void wfFindRigidities(const wfModel* model, wfRigidity* out);
 /// Rigidity [N m] across an edge: linear between warp, bias and weft in the cos of twice the angle (wfHinge.warp).

@@ -3,6 +3,7 @@
 #include "mesh/coarsen.h"
 
 #include "mesh/coarsen_mesh.h"
+#include "mesh/coarsen_seams.h"
 
 #include <math.h>
 
@@ -289,7 +290,7 @@ static bool Assemble(wfCoarseModel* coarse, const wfModel* fine, const wfCoarsen
         .topology = &coarse->topology,
     };
     return ShareOut(coarse, fine->mass, mass, err) && ShareOut(coarse, fine->area, area, err) &&
-           wfTopology_Create(&coarse->topology, triangles, triangleCount, vertexCount, err);
+           wfTopology_Create(&coarse->topology, triangles, triangleCount, vertexCount, err) && wfCoarsenSeams(coarse, fine, err);
 }
 
 bool wfCoarsen(wfCoarseModel* coarse, const wfModel* fine, wfError* err) {

@@ -24,7 +24,7 @@ typedef struct wfCoarseModel {
     wfArena arena;
     wfTopology topology;
     wfModel model; // complete, with `topology` above (so a wfCoarseModel must not be moved); masses and areas are those of the fine
-                   // vertices shared out by the weights, so their sums are kept
+                   // vertices shared out by the weights, so their sums are kept; of stitches see mesh/coarsen_seams.h
     int fineCount; // vertices of the fine model
     int* fineOf;   // per coarse vertex: the fine one it is
     wfProlongation* prolong; // per fine vertex

@@ -42,9 +42,6 @@ static bool PickMethods(wfScene* scene, wfError* err) {
     scene->stepper = wfStepperTypes[stepper];
     scene->parts.dynamics = wfDynamicsTypes[dynamics];
     scene->parts.contact = wfContactTypes[contact];
-    if (scene->seamCount > 0 && !scene->parts.dynamics->sews) {
-        return wfFail(err, wf_badInput, "scene: dynamics: the scene has seams, which \"%s\" does not know", def->dynamics);
-    }
     scene->parts.forces = (wfForces){
         .gravity = def->gravity,
         .airDensity = def->air_density,
