@@ -24,6 +24,7 @@ typedef enum wfBendingModel {
 typedef enum wfRestBend { wf_restFlat, wf_restStart } wfRestBend;
 typedef enum wfIntegrator { wf_integrateEuler, wf_integrateBdf2 } wfIntegrator;
 typedef enum wfInflation { wf_inflationConstant, wf_inflationGas } wfInflation;
+typedef enum wfMasses { wf_massesArea, wf_massesEqual } wfMasses;
 typedef enum wfInterpolation { wf_interpolateLinear, wf_interpolateSmooth, wf_interpolateHold } wfInterpolation;
 typedef enum wfAttach { wf_attachPlace, wf_attachSurface } wfAttach;
 typedef enum wfSeamMatch { wf_matchLengths, wf_matchVertices } wfSeamMatch;

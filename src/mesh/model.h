@@ -48,7 +48,7 @@ typedef struct wfModel {
     const wfVec3* start;         // positions at commit; gone afterwards
     const wfTriangle* triangles; // numbered over all cloths
     const wfFlatTriangle* flat;  // reference shape of each triangle; gone after commit
-    const float* mass;           // [kg] per vertex: a third of each triangle's reference area times density
+    const float* mass;           // [kg] per vertex: a third of each triangle's reference area times density, or the mean of that over the cloth
     const float* area;           // [m^2] per vertex, likewise
     const int* clothOf;          // per vertex
     const wfClothRange* cloths;

@@ -113,10 +113,14 @@ static bool Weigh(const wfCloth* cloth, const wfFlatTriangle* flat, float* area,
         float third = FlatArea(&flat[t]) / 3.0f;
         for (int k = 0; k < 3; ++k) area[cloth->triangles[t].v[k]] += third;
     }
+    double total = 0.0;
     for (int v = 0; v < cloth->def.mesh.vertexCount; ++v) {
         mass[v] = area[v] * cloth->def.fabric.density;
         if (!(mass[v] > 0.0f)) return wfFail(err, wf_badInput, "cloth \"%s\": vertex %d belongs to no triangle", cloth->def.name, v);
+        total += mass[v];
     }
+    if (cloth->def.masses == wf_massesEqual)
+        for (int v = 0; v < cloth->def.mesh.vertexCount; ++v) mass[v] = (float)(total / cloth->def.mesh.vertexCount);
     return true;
 }
 

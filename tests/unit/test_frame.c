@@ -602,6 +602,37 @@ static void TestColliderMeshes(void** state) {
     wfDestroyDevice(device);
 }
 
+/// A cloth's mass is its area times density, whichever way it is spread over the vertices.
+static void TestMasses(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    wfSceneDef def = wfDefaultSceneDef();
+    wfScene* scene = NewScene(device, &def);
+    Grid grid = MakeGrid(5, 4, 0.4f, 0.3f, wfMake3(0, 1, 0));
+    wfClothDef cloth = GridCloth(&grid, "by area");
+    cloth.fabric.density = 0.25f;
+    AddCloth(scene, &cloth);
+    cloth = GridCloth(&grid, "equal");
+    cloth.fabric.density = 0.4f;
+    cloth.masses = wf_massesEqual;
+    AddCloth(scene, &cloth);
+    Commit(scene);
+    const wfModel* m = &scene->model;
+    double total[2] = {0.0, 0.0};
+    for (int v = 0; v < 40; ++v) total[v / 20] += m->mass[v];
+    CHECK_NEAR(total[0], 0.25 * 0.12, 1e-8);
+    CHECK_NEAR(total[1], 0.4 * 0.12, 1e-8);
+    for (int v = 0; v < 20; ++v) {
+        assert_true(m->mass[v] == m->area[v] * 0.25f);
+        CHECK_NEAR(m->mass[20 + v], 0.4 * 0.12 / 20.0, 1e-9);
+        assert_true(m->area[20 + v] == m->area[v]); // air still acts on areas
+    }
+    assert_true(m->mass[0] < 0.4f * m->mass[6]); // a corner against the inside
+    wfDestroyScene(scene);
+    FreeGrid(&grid);
+    wfDestroyDevice(device);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSameBitsForOneAndTwoThreads),
@@ -615,6 +646,7 @@ int main(void) {
         cmocka_unit_test(TestCertificateAgainstTheSlowWay),
         cmocka_unit_test(TestIntersectionsAreCounted),
         cmocka_unit_test(TestColliderMeshes),
+        cmocka_unit_test(TestMasses),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
