@@ -71,12 +71,12 @@ static double Field(Vector p) {
     return f;
 }
 
-static Vector Gradient(Vector p) {
+// A step toward the surface.
+static Vector Approach(Vector p) {
     const double h = 1e-5;
-    Vector g = {Field((Vector){p.x + h, p.y, p.z}) - Field((Vector){p.x - h, p.y, p.z}),
-                Field((Vector){p.x, p.y + h, p.z}) - Field((Vector){p.x, p.y - h, p.z}),
-                Field((Vector){p.x, p.y, p.z + h}) - Field((Vector){p.x, p.y, p.z - h})};
-    return Add((Vector){0, 0, 0}, 0.5 / h, g);
+    double f = Field(p);
+    Vector g = {Field((Vector){p.x + h, p.y, p.z}) - f, Field((Vector){p.x, p.y + h, p.z}) - f, Field((Vector){p.x, p.y, p.z + h}) - f};
+    return Add(p, -f * h / fmax(Dot(g, g), 0.1 * h * h), g); // hardly any where limbs cancel each other out
 }
 
 // ---- the lattice --------------------------------------------------------------------------------------------------------------
@@ -201,11 +201,7 @@ static bool Spread(wfMesh* mesh, wfError* err) {
                 mean = Add(mean, 1.0 / (last - first), (Vector){q.x, q.y, q.z});
             }
             p = Add(p, 0.5, Add(mean, -1.0, p));
-            for (int step = 0; step < 2; ++step) {
-                Vector g = Gradient(p);
-                p = Add(p, -Field(p) / fmax(Dot(g, g), 0.1), g); // where limbs cancel each other out it stays
-            }
-            moved[v] = p;
+            moved[v] = Approach(Approach(p));
         }
         for (int v = 0; v < mesh->vertexCount; ++v) {
             mesh->positions[v] = wfMake3((float)moved[v].x, (float)moved[v].y, (float)moved[v].z);

@@ -520,9 +520,9 @@ static void TestLegsAndRods(void** state) {
 
 static void TestFigure(void** state) {
     (void)state;
-    const float heights[] = {1.75f, 1.75f, 1.75f, 0.3f}, edges[] = {10.0f, 0.016f, 0.008f, 0.001f};
-    double volume[4];
-    for (int c = 0; c < 4; ++c) {
+    const float heights[] = {1.75f, 1.75f, 0.3f}, edges[] = {10.0f, 0.01f, 0.0025f};
+    double volume[3];
+    for (int c = 0; c < 3; ++c) {
         wfGenerateDef def = Def(wf_makeFigure, edges[c]);
         def.size.y = heights[c];
         wfMesh mesh;
@@ -539,9 +539,8 @@ static void TestFigure(void** state) {
         volume[c] = f.volume / (h * h * h);
         wfMesh_Free(&mesh);
     }
-    CHECK_NEAR(volume[0] / volume[2], 1.0, 0.01);
-    CHECK_NEAR(volume[1] / volume[2], 1.0, 0.01);
-    CHECK_NEAR(volume[3] / volume[2], 1.0, 0.01);
+    CHECK_NEAR(volume[0] / volume[1], 1.0, 0.01);
+    CHECK_NEAR(volume[2] / volume[1], 1.0, 0.01);
 }
 
 static void TestRobe(void** state) {
