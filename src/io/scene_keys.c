@@ -133,6 +133,9 @@ static const wfSceneKey s_colliderKeys[] = {
 static const wfSceneKey s_sequenceKeys[] = {
     {"pattern", "file with one %d", "", "such as body_%04d.obj, relative to the scene file"},
     {"folder", "folder", "", "instead of `pattern`: all meshes in a folder, in the order of their names"},
+    {"generate", "map", "", "instead of both: a figure that walks, see `generate`"},
+    {"poses", "list of numbers", "",
+     "with `generate`: its poses, one behind the other; 0 stands, 1 has the leg on the side of +x forward, -1 the other"},
     {.name = NULL},
 };
 static const wfSceneKey s_motionKeys[] = {
@@ -171,7 +174,8 @@ const wfSceneSection wfSectionFriction = {
     &wfFrictionParams, s_frictionKeys};
 const wfSceneSection wfSectionBox = {"box", "", &s_box, s_none};
 const wfSceneSection wfSectionCollider = {"colliders[]", "A body that moves as it is told.", &wfColliderParams, s_colliderKeys};
-const wfSceneSection wfSectionSequence = {"sequence", "All files must have the same triangles.", &s_sequence, s_sequenceKeys};
+const wfSceneSection wfSectionSequence = {
+    "sequence", "All files must have the same triangles. Needs one of `pattern`, `folder` and `generate`.", &s_sequence, s_sequenceKeys};
 const wfSceneSection wfSectionKey = {"motion[]", "A placement at a time. Before the first key and after the last the object rests.",
                                      &s_motion, s_motionKeys};
 

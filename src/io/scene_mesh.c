@@ -168,19 +168,54 @@ static bool ReadFrames(wfReader* r, const wfAt* at, const Names* names, const wf
     return true;
 }
 
+// A figure in all its poses.
+static bool MakePoses(wfReader* r, const wfAt* at, const wfAt* generate, const wfTransform* t, wfMesh* out, float** frames, int* count) {
+    wfAt poses, item = {0};
+    const wfYamlItem* next = NULL;
+    wfGenerateDef def;
+    wfError inner = {0};
+    void* data = NULL;
+    size_t capacity = 0;
+    wfParamTable_SetDefaults(&wfGenerateParams, &def);
+    WF_TRY(wfReader_Section(r, generate, &wfSectionGenerate, &def));
+    if (def.shape != wf_makeFigure) return wfReader_Fail(r, generate, "expected the shape figure, which alone has poses");
+    if (!wfReader_Open(at, "poses", &poses)) return wfReader_Fail(r, at, "expected the key \"poses\"");
+    WF_TRY(wfReader_IsList(r, &poses));
+    if (poses.node->count == 0) return wfReader_FailKind(r, &poses, "at least one number");
+    if (!r->meshes->generate(out, &def, &inner)) return wfReader_Wrap(r, generate, &inner);
+    size_t n = (size_t)out->vertexCount;
+    WF_TRY(wfGrow(&data, &capacity, n * (size_t)poses.node->count, sizeof(wfVec3), "mesh sequence", r->err));
+    *frames = data;
+    while (wfReader_NextItem(&poses, &next, &item)) {
+        double pose;
+        wfVec3* frame = (wfVec3*)data + n * (size_t)item.index;
+        WF_TRY(wfReader_Number(r, &item, -1.0, 1.0, "a number in [-1, 1]", &pose));
+        wfPoseFigure(out, def.size.y, (float)pose, frame);
+        for (size_t v = 0; v < n; ++v) {
+            frame[v] = wfRotate(t->rotate, wfMake3(t->scale.x * frame[v].x, t->scale.y * frame[v].y, t->scale.z * frame[v].z));
+        }
+    }
+    memcpy(out->positions, data, n * sizeof(wfVec3));
+    *count = poses.node->count;
+    return true;
+}
+
 bool wfReader_Sequence(wfReader* r, const wfAt* at, const wfTransform* transform, wfMesh* out, float** frames, int* count, float* rate) {
     wfSequence sequence = {0};
-    wfAt pattern, folder;
+    wfAt pattern, folder, generate;
     const char* text;
     if (!wfReader_Section(r, at, &wfSectionSequence, &sequence)) return false;
+    *rate = sequence.rate > 0.0f ? sequence.rate : r->def.frame_rate;
     bool hasPattern = wfReader_Open(at, "pattern", &pattern), hasFolder = wfReader_Open(at, "folder", &folder);
-    if (hasPattern == hasFolder) return wfReader_Fail(r, at, "expected one of the keys \"pattern\" and \"folder\"");
+    bool isMade = wfReader_Open(at, "generate", &generate);
+    if (hasPattern + hasFolder + isMade != 1)
+        return wfReader_Fail(r, at, "expected one of the keys \"pattern\", \"folder\" and \"generate\"");
+    if (isMade) return MakePoses(r, at, &generate, transform, out, frames, count);
     Names names = {0};
     bool ok = wfReader_Text(r, hasPattern ? &pattern : &folder, hasPattern ? "a file name with one %d or %04d" : "a folder", &text);
     if (ok) ok = hasPattern ? NamesOfPattern(r, &pattern, text, &sequence, &names) : NamesOfFolder(r, &folder, text, &sequence, &names);
     if (ok) ok = ReadFrames(r, hasPattern ? &pattern : &folder, &names, transform, out, frames);
     *count = names.count;
-    *rate = sequence.rate > 0.0f ? sequence.rate : r->def.frame_rate;
     FreeNames(&names);
     return ok;
 }

@@ -51,3 +51,7 @@ wfGenerateDef wfDefaultGenerateDef(void);
 /// Makes the shape. Fails (wf_badInput) on parameters that are out of range or do not fit together, naming them. `out` must be {0}, and is
 /// {0} again after a failure.
 bool wfGenerate(wfMesh* out, const wfGenerateDef* def, wfError* err);
+
+/// A figure of that height as it walks: 0 stands as it was made, 1 has its leg on the side of +x forward and its arm back, -1 the other way
+/// round. out holds its vertexCount.
+void wfPoseFigure(const wfMesh* figure, float height, float pose, wfVec3* out);

@@ -43,7 +43,7 @@ static const Limb s_limbs[] = {
     {{0.158, 0.630, -0.008}, {0.180, 0.490, 0.010}, 0.026, 0.018, 7},
     {{0.180, 0.490, 0.010}, {0.188, 0.425, 0.020}, 0.018, 0.017, 7},
 };
-enum { LimbCount = sizeof s_limbs / sizeof s_limbs[0] };
+enum { LimbCount = sizeof s_limbs / sizeof s_limbs[0], ArmChain = 7 };
 
 static const double s_blend = 0.03;   // how far chains run into each other
 static const double s_middle = 0.008; // how far the halves do
@@ -232,4 +232,49 @@ bool wfMakeFigure(wfMesh* out, const wfGenerateDef* def, wfError* err) {
         out->positions[v] = wfMake3((float)(height * p.x), (float)(height * (p.y - 0.5)), (float)(height * p.z));
     }
     return ok;
+}
+
+// ---- poses --------------------------------------------------------------------------------------------------------------------
+
+static double SmoothStep(double t) {
+    t = fmin(fmax(t, 0.0), 1.0);
+    return t * t * (3.0 - 2.0 * t);
+}
+
+// Forward about an axis along x.
+static Vector Swing(Vector p, double y, double angle) {
+    double up = p.y - y, c = cos(angle), s = sin(angle);
+    return (Vector){p.x, y + c * up + s * p.z, c * p.z - s * up};
+}
+
+// 0 for what belongs to the body, 1 for what belongs to an arm.
+static double ArmShare(Vector p) {
+    p.x = fabs(p.x) - s_middle;
+    double arm = INFINITY, body = INFINITY;
+    for (int i = 0; i < LimbCount; ++i) {
+        double d = LimbDistance(&s_limbs[i], p);
+        if (s_limbs[i].chain == ArmChain) {
+            arm = fmin(arm, d);
+        } else {
+            body = fmin(body, d);
+        }
+    }
+    return SmoothStep(0.5 + (body - arm) / 0.06);
+}
+
+void wfPoseFigure(const wfMesh* figure, float height, float pose, wfVec3* out) {
+    const double legs = 0.42, arms = -0.3, hip = 0.50, shoulder = 0.78; // [rad], heights
+    for (int v = 0; v < figure->vertexCount; ++v) {
+        wfVec3 q = figure->positions[v];
+        Vector p = {(double)q.x / height, (double)q.y / height + 0.5, (double)q.z / height};
+        double side = fmin(fmax(p.x / 0.05, -1.0), 1.0), leg = SmoothStep((0.54 - p.y) / 0.1), arm = ArmShare(p);
+        if (arm > 0.0) {
+            p = Swing(p, shoulder, arms * arm * side * pose);
+        } else {
+            double angle = legs * leg * side * pose;
+            p.y += 0.1 * fabs(angle) * fmax(1.0 - p.y / hip, 0.0); // shorter while it swings, so that the toes stay above the ground
+            p = Swing(p, hip, angle);
+        }
+        out[v] = wfMake3((float)(height * p.x), (float)(height * (p.y - 0.5)), (float)(height * p.z));
+    }
 }

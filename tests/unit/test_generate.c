@@ -543,6 +543,37 @@ static void TestFigure(void** state) {
     CHECK_NEAR(volume[2] / volume[1], 1.0, 0.01);
 }
 
+// Standing is the mesh itself, walking moves arms and legs and nothing else, the two ways are mirror images, and nothing meets itself.
+static void TestPoses(void** state) {
+    (void)state;
+    wfGenerateDef def = Def(wf_makeFigure, 10.0f);
+    def.size.y = 1.75f;
+    wfMesh mesh;
+    Facts rest = Make(&mesh, &def);
+    wfVec3* start = malloc((size_t)mesh.vertexCount * sizeof *start);
+    memcpy(start, mesh.positions, (size_t)mesh.vertexCount * sizeof *start);
+    wfPoseFigure(&mesh, 1.75f, 0.0f, mesh.positions);
+    for (int v = 0; v < mesh.vertexCount; ++v) CHECK_NEAR(wfDistance(mesh.positions[v], start[v]), 0.0, 1e-6);
+    double reach[2] = {0};
+    for (int k = -2; k <= 2; ++k) {
+        memcpy(mesh.positions, start, (size_t)mesh.vertexCount * sizeof *start);
+        wfPoseFigure(&mesh, 1.75f, 0.5f * (float)k, mesh.positions);
+        Facts f = Measure(&mesh);
+        CHECK_NEAR(f.volume / rest.volume, 1.0, 0.03); // the legs grow shorter
+        assert_true(f.lo.y > rest.lo.y - 1e-3f); // not into the ground
+        for (int v = 0; v < mesh.vertexCount; ++v) {
+            wfVec3 p = start[v], q = mesh.positions[v];
+            if (fabsf(p.x) < 0.14f && p.y > 0.1f) CHECK_NEAR(wfDistance(p, q), 0.0, 1e-6); // head and trunk
+            assert_true(p.x == q.x || fabs((double)p.x - q.x) < 1e-6);
+            if (k * k == 4 && p.y < -0.8f) reach[k > 0] = fmax(reach[k > 0], p.x > 0.0f ? k * q.z : -k * q.z); // the foot that is in front
+        }
+    }
+    assert_true(reach[0] > 0.7 && reach[1] > 0.7); // twice the foot's way, which is about 0.875 sin 0.42
+    CHECK_NEAR(reach[0] / reach[1], 1.0, 0.05);
+    free(start);
+    wfMesh_Free(&mesh);
+}
+
 static void TestRobe(void** state) {
     (void)state;
     for (float edge = 0.012f; edge < 0.1f; edge *= 2.5f) {
@@ -686,6 +717,7 @@ int main(void) {
         cmocka_unit_test(TestSpikes),
         cmocka_unit_test(TestLegsAndRods),
         cmocka_unit_test(TestFigure),
+        cmocka_unit_test(TestPoses),
         cmocka_unit_test(TestRobe),
         cmocka_unit_test(TestDefaults),
         cmocka_unit_test(TestBadParameters),

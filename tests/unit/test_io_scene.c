@@ -233,7 +233,7 @@ static void CheckFriction(wfScene* scene) {
 }
 
 static void CheckColliders(wfScene* scene) {
-    assert_int_equal(scene->colliderCount, 6);
+    assert_int_equal(scene->colliderCount, 7);
     const wfCollider *ball = scene->colliders[0], *block = scene->colliders[1], *mesh = scene->colliders[2], *body = scene->colliders[4];
     assert_int_equal(ball->def.shape, wf_shapeSphere);
     assert_int_equal(ball->def.keyCount, 2);
@@ -257,6 +257,26 @@ static void CheckColliders(wfScene* scene) {
     assert_int_equal(scene->colliders[5]->def.sequenceCount, 2);
     CHECK_NEAR(scene->colliders[5]->def.sequenceRate, 10, 0);
     CHECK_VEC(scene->colliders[5]->sequence[3 + 1], 2, 2, 0);
+    const wfCollider* walker = scene->colliders[6];
+    assert_int_equal(walker->def.sequenceCount, 3);
+    CHECK_NEAR(walker->def.sequenceRate, 4, 0);
+    wfGenerateDef def = wfDefaultGenerateDef();
+    wfMesh figure = {0};
+    wfError err = {0};
+    def.shape = wf_makeFigure;
+    def.size.y = 0.2f;
+    def.edge = 0.01f;
+    CHECK_OK(wfGenerate(&figure, &def, &err), err);
+    assert_int_equal(figure.vertexCount, walker->vertexCount);
+    wfVec3* posed = malloc((size_t)figure.vertexCount * sizeof *posed);
+    for (int k = 0; k < 3; ++k) {
+        wfPoseFigure(&figure, 0.2f, k == 0 ? 0.0f : k == 1 ? 1.0f : -0.5f, posed);
+        for (int v = 0; v < figure.vertexCount; ++v) {
+            CHECK_NEAR(wfDistance(walker->sequence[k * figure.vertexCount + v], wfScale(posed[v], 2.0f)), 0.0, 1e-6);
+        }
+    }
+    free(posed);
+    wfMesh_Free(&figure);
 }
 
 static void TestEverything(void** state) {
