@@ -134,10 +134,10 @@ static bool DoScene(FileJob* job, const char* const* paths, int count, wfError* 
         ok = wfSubdivideScene_Create(&job->scene, job->device, &def, err);
     }
     wfRefineReport report;
-    ok = ok && wfSubdivideScene_Run(&job->scene, count == 1 ? paths[0] : "the files together", &report, err) &&
-         WriteResults(job, paths, err);
+    ok = ok && wfSubdivideScene_Run(&job->scene, count == 1 ? paths[0] : "the files together", &report, err);
     if (ok) wfSubdivideSum_Add(job->sum, &report);
-    if (ok && wfIsStopped()) ok = wfFail(err, wf_cancelled, "%s: stopped", paths[0]);
+    if (ok && wfIsStopped()) ok = wfFail(err, wf_cancelled, "%s: stopped; nothing was written", paths[0]);
+    ok = ok && WriteResults(job, paths, err);
     wfFreeMeshes(meshes, count);
     wfArena_Free(&arena);
     return ok;

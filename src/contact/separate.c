@@ -12,7 +12,7 @@
 // leaves it to the outside, not farther from its normal than 60 degrees: the way that is shortest for a pair may lead along the surface
 // into the next triangle.
 
-enum { maxRounds = 60, pairLimit = 200000 };
+enum { maxRounds = 60, patience = 12, pairLimit = 200000 }; // patience: rounds without fewer pairs after which it is given up
 
 static const double leastOutward = 0.5;
 
@@ -174,8 +174,9 @@ static bool Round(Job* job, const wfIntersections* met, wfSafeMove* move, wfTria
 
 static bool Repair(Job* job, wfSafeMove* move, const wfObstacles* obstacles, wfArena* arena, wfSeparateReport* report, wfError* err) {
     const wfSurfaces* s = job->s;
+    int64_t fewest = INT64_MAX;
     bool goOn = true;
-    for (int round = 0; goOn; ++round) {
+    for (int round = 0, lastGain = 0; goOn; ++round) {
         wfArena found = {0};
         wfIntersections met = {0};
         wfTrianglePair stuck = {0, 0};
@@ -186,7 +187,9 @@ static bool Repair(Job* job, wfSafeMove* move, const wfObstacles* obstacles, wfA
             report->worst = met.pairs[0];
             ok = Begin(job, obstacles, arena, err);
         }
-        goOn = ok && met.count > 0 && met.count <= pairLimit && round < maxRounds;
+        if (met.count < fewest) lastGain = round;
+        fewest = met.count < fewest ? met.count : fewest;
+        goOn = ok && met.count > 0 && met.count <= pairLimit && round < maxRounds && round - lastGain < patience;
         if (goOn) ok = Round(job, &met, move, &stuck, &goOn, err);
         if (round == 0 && met.count > 0 && met.count <= pairLimit && !goOn) report->worst = stuck;
         wfArena_Free(&found);

@@ -98,7 +98,7 @@ static void RequireClean(const Result* result) {
 
 static void TestFarApartIsPlainSubdivision(void** state) {
     (void)state;
-    wfMesh mesh = MakeSheet(wf_patternIrregular, 20, 0.4f);
+    wfMesh mesh = MakeSheet(wf_patternIrregular, 14, 0.4f);
     Roll(&mesh, 0.2f, 5.0f);
     Result result = Refine(&mesh, NULL, 2, 2);
     RequireClean(&result);
@@ -146,8 +146,8 @@ static void AddFinerLayer(wfMesh* mesh, float height) {
 // Two layers 0.2 mm apart, in zigzag.
 static void TestNearLayersDoNotCross(void** state) {
     (void)state;
-    wfMesh mesh = MakeSheet(wf_patternRegular, 9, 0.08f);
-    for (int i = 0; i < mesh.vertexCount; ++i) mesh.positions[i].y = i % 9 % 2 ? 0.004f : -0.004f;
+    wfMesh mesh = MakeSheet(wf_patternRegular, 7, 0.06f);
+    for (int i = 0; i < mesh.vertexCount; ++i) mesh.positions[i].y = i % 7 % 2 ? 0.004f : -0.004f;
     AddFinerLayer(&mesh, 0.0002f);
     for (int levels = 1; levels <= 3; ++levels) {
         Result result = Refine(&mesh, NULL, levels, 2);
@@ -164,8 +164,8 @@ static void TestNearLayersDoNotCross(void** state) {
 
 static void TestCrumpledSheets(void** state) {
     (void)state;
-    for (int seed = 0; seed < 4; ++seed) {
-        wfMesh mesh = MakeSheet(seed % 2 ? wf_patternIrregular : wf_patternAlternating, 12, 0.11f);
+    for (int seed = 0; seed < 3; ++seed) {
+        wfMesh mesh = MakeSheet(seed % 2 ? wf_patternIrregular : wf_patternAlternating, 9, 0.08f);
         for (int i = 0; i < mesh.vertexCount; ++i) mesh.positions[i].y = 0.01f * wfNoise3(wfScale(mesh.positions[i], 70.0f), seed);
         AddFinerLayer(&mesh, 0.0003f);
         Result result = Refine(&mesh, NULL, 2, 2);
@@ -252,7 +252,7 @@ static void TestClothThatCutsIntoBodyIsPushedOut(void** state) {
 static void TestSmoothingIsStoppedByBody(void** state) {
     (void)state;
     const float s = 0.70710678f;
-    wfMesh roof = {0}, sheet = MakeSheet(wf_patternRegular, 15, 0.16f);
+    wfMesh roof = {0}, sheet = MakeSheet(wf_patternRegular, 11, 0.16f);
     wfError err = {0};
     wfGenerateDef def = wfDefaultGenerateDef();
     def.shape = wf_makeBox;
