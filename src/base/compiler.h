@@ -6,11 +6,13 @@
 
 #if defined(__CUDACC__)
 #define WF_FN              static __host__ __device__ __forceinline__
+#define WF_LANE_FN         WF_FN
 #define WF_RARE_FN         static __host__ __device__ __noinline__
 #define WF_INVERSE_SQRT(x) rsqrtf(x)
 #else
 #define WF_FN              static inline
-#define WF_RARE_FN         static __attribute__((noinline, unused)) // seldom called and long: no copy of it at each call
+#define WF_LANE_FN         static inline __attribute__((always_inline)) // for lane loops: one that calls is not vectorised
+#define WF_RARE_FN         static __attribute__((noinline, unused))     // seldom called and long: no copy of it at each call
 #define WF_INVERSE_SQRT(x) (1.0f / sqrtf(x))
 #endif
 

@@ -40,6 +40,12 @@ WF_FN float wfNextBelow(float x) {
 }
 WF_FN float wfNextAbove(float x) { return -wfNextBelow(-x); }
 
+/// Below and above every number that a sum or difference of two numbers may have been before it was rounded to x (which is exact where x is
+/// tiny), in few instructions; by one to two units of the last place, the same with and without fused multiply-add. Outward infinities
+/// stay.
+WF_FN float wfBelow(float x) { return x - 1.1920929e-7f * fabsf(x); }
+WF_FN float wfAbove(float x) { return x + 1.1920929e-7f * fabsf(x); }
+
 WF_FN float wfLess(float a, float b) { return a < b ? a : b; }
 WF_FN float wfMore(float a, float b) { return a > b ? a : b; }
 
@@ -70,14 +76,28 @@ WF_FN void wfAabb_Join(wfAabb* box, const wfAabb* other) {
     }
 }
 
-/// A side of a box by a radius >= 0. Zero changes nothing: corners of a straight motion are its exact bounds.
-WF_FN float wfBoxBelow(float lo, float radius) { return radius > 0.0f ? wfNextBelow(lo - radius) : lo; }
-WF_FN float wfBoxAbove(float hi, float radius) { return radius > 0.0f ? wfNextAbove(hi + radius) : hi; }
+/// What bounds are grown by: a radius >= 0, and its length along the axes of slabs, which are sqrt(2) long. Made once for many bounds.
+typedef struct wfGrowth {
+    float radius, reach;
+    float unit; // of the last place, for the rounding of what is grown
+} wfGrowth;
 
-WF_FN void wfAabb_Grow(wfAabb* box, float radius) {
+WF_FN wfGrowth wfMakeGrowth(float radius) {
+    wfGrowth g;
+    g.radius = radius;
+    g.reach = wfNextAbove(radius * 1.41421366f);
+    g.unit = radius > 0.0f ? 1.1920929e-7f : 0.0f;
+    return g;
+}
+
+/// A side of a box. A radius of zero changes nothing: corners of a straight motion are its exact bounds. Not for an empty box.
+WF_FN float wfBoxBelow(float lo, const wfGrowth* by) { return lo - by->radius - by->unit * fabsf(lo - by->radius); }
+WF_FN float wfBoxAbove(float hi, const wfGrowth* by) { return hi + by->radius + by->unit * fabsf(hi + by->radius); }
+
+WF_FN void wfAabb_Grow(wfAabb* box, const wfGrowth* by) {
     for (int k = 0; k < 3; ++k) {
-        box->lo[k] = wfBoxBelow(box->lo[k], radius);
-        box->hi[k] = wfBoxAbove(box->hi[k], radius);
+        box->lo[k] = wfBoxBelow(box->lo[k], by);
+        box->hi[k] = wfBoxAbove(box->hi[k], by);
     }
 }
 
@@ -105,23 +125,14 @@ WF_FN void wfSlabs_Add(wfSlabs* s, wfVec4 p) {
     }
 }
 
-WF_FN void wfSlabs_Join(wfSlabs* s, const wfSlabs* other) {
-    for (int k = 0; k < wf_slabCount; ++k) {
-        s->lo[k] = wfLess(s->lo[k], other->lo[k]);
-        s->hi[k] = wfMore(s->hi[k], other->hi[k]);
-    }
-}
+/// A side of a slab, also by a radius of zero: the sums and differences of coordinates were rounded.
+WF_FN float wfSlabBelow(float lo, const wfGrowth* by) { return wfBelow(wfBelow(lo) - by->reach); }
+WF_FN float wfSlabAbove(float hi, const wfGrowth* by) { return wfAbove(wfAbove(hi) + by->reach); }
 
-/// A side of a slab by a radius >= 0 as wfSlabReach gives it, also by zero: the sums and differences of coordinates were rounded.
-WF_FN float wfSlabReach(float radius) { return wfNextAbove(radius * 1.41421366f); } // the axes are sqrt(2) long
-WF_FN float wfSlabBelow(float lo, float reach) { return wfNextBelow(wfNextBelow(lo) - reach); }
-WF_FN float wfSlabAbove(float hi, float reach) { return wfNextAbove(wfNextAbove(hi) + reach); }
-
-WF_FN void wfSlabs_Grow(wfSlabs* s, float radius) {
-    float reach = wfSlabReach(radius);
+WF_FN void wfSlabs_Grow(wfSlabs* s, const wfGrowth* by) {
     for (int k = 0; k < wf_slabCount; ++k) {
-        s->lo[k] = wfSlabBelow(s->lo[k], reach);
-        s->hi[k] = wfSlabAbove(s->hi[k], reach);
+        s->lo[k] = wfSlabBelow(s->lo[k], by);
+        s->hi[k] = wfSlabAbove(s->hi[k], by);
     }
 }
 

@@ -29,27 +29,27 @@ static bool Build(wfBroad* b, const wfTopology* topology, wfArena* scratch, wfEr
     wfPatches patches;
     WF_TRY(wfPatches_Create(&patches, topology, scratch, err));
     b->patchCount = patches.count;
-    size_t slotCount = (size_t)patches.count * wf_patchSize;
-    wfSlot* slots = wfArena_New(scratch, wfSlot, slotCount, "slots of patches", err);
+    size_t count = (size_t)patches.count;
+    wfPatchSlots* slots = wfArena_New(scratch, wfPatchSlots, count, "slots of patches", err);
     if (slots == NULL) return false;
-    for (size_t i = 0; i < slotCount; ++i) {
-        int triangle = patches.triangles[i / wf_patchSize][i % wf_patchSize];
-        const int none[3] = {-1, -1, -1};
-        memcpy(slots[i].v, triangle >= 0 ? topology->triangles[triangle].v : none, sizeof slots[i].v);
-        slots[i].triangle = triangle;
-    }
+    for (size_t p = 0; p < count; ++p)
+        for (int k = 0; k < wf_patchSize; ++k) {
+            int triangle = patches.triangles[p][k];
+            slots[p].triangle[k] = triangle;
+            for (int corner = 0; corner < 3; ++corner) slots[p].v[corner][k] = triangle >= 0 ? topology->triangles[triangle].v[corner] : 0;
+        }
     wfDevice* device = b->device;
-    wfUpload(device, &b->slots, slots, slotCount);
-    wfReserve(device, &b->boxes, slotCount);
+    wfUpload(device, &b->slots, slots, count);
+    wfReserve(device, &b->boxes, count);
     if (b->dop) {
-        wfReserve(device, &b->slabs, slotCount);
-        wfReserve(device, &b->patchSlabs, (size_t)b->patchCount);
+        wfReserve(device, &b->slabs, count);
+        wfReserve(device, &b->leafSlabs, (count + 3) / 4);
     }
     b->tree.leafCount = b->patchCount;
     b->tree.depth = 1; // at least one step down
     while (1 << 2 * b->tree.depth < b->patchCount) b->tree.depth += 1;
-    wfReserve(device, &b->nodes, (size_t)wfTree_First(b->tree.depth) + (size_t)b->patchCount);
-    b->tree.nodes = wfData(&b->nodes, wfAabb);
+    wfReserve(device, &b->quads, (size_t)wfTree_First(b->tree.depth) + (size_t)wfTree_QuadCount(&b->tree, b->tree.depth));
+    b->tree.quads = wfData(&b->quads, wfQuad);
     wfReserve(device, &b->totals, 1);
     return wfDevice_Sync(device, err); // the upload reads the arena
 }
@@ -74,12 +74,13 @@ wfBroad* wfCreateBroad(wfDevice* device, const wfBroadDef* def, const wfTopology
         .vertexCount = topology->vertexCount,
         .triangleCount = topology->triangleCount,
         .mostPairs = INT_MAX,
-        .slots = wfMakeBuffer(sizeof(wfSlot), "broad.slots"),
-        .boxes = wfMakeBuffer(sizeof(wfAabb), "broad.boxes"),
-        .slabs = wfMakeBuffer(sizeof(wfSlabs), "broad.slabs"),
+        .slots = wfMakeBuffer(sizeof(wfPatchSlots), "broad.slots"),
+        .boxes = wfMakeBuffer(sizeof(wfPatchBoxes), "broad.boxes"),
+        .slabs = wfMakeBuffer(sizeof(wfPatchSlabs), "broad.slabs"),
         .patchBoxes = wfMakeBuffer(sizeof(wfAabb), "broad.patch_boxes"),
         .patchSlabs = wfMakeBuffer(sizeof(wfSlabs), "broad.patch_slabs"),
-        .nodes = wfMakeBuffer(sizeof(wfAabb), "broad.nodes"),
+        .leafSlabs = wfMakeBuffer(sizeof(wfQuadSlabs), "broad.leaf_slabs"),
+        .quads = wfMakeBuffer(sizeof(wfQuad), "broad.quads"),
         .keys = wfMakeBuffer(sizeof(uint32_t), "broad.keys"),
         .order = wfMakeBuffer(sizeof(int), "broad.order"),
         .splitMasks = wfMakeBuffer(sizeof(int), "broad.split_masks"),
@@ -102,9 +103,9 @@ wfBroad* wfCreateBroad(wfDevice* device, const wfBroadDef* def, const wfTopology
 
 void wfDestroyBroad(wfBroad* b) {
     if (b == NULL) return;
-    wfBuffer* buffers[] = {&b->slots,  &b->boxes,   &b->slabs,      &b->patchBoxes,  &b->patchSlabs,   &b->nodes,
-                           &b->keys,   &b->order,   &b->splitMasks, &b->splitCounts, &b->splitOffsets, &b->masks,
-                           &b->counts, &b->offsets, &b->totals,     &b->scratch};
+    wfBuffer* buffers[] = {&b->slots, &b->boxes,  &b->slabs,   &b->patchBoxes, &b->patchSlabs,  &b->leafSlabs,
+                           &b->quads, &b->keys,   &b->order,   &b->splitMasks, &b->splitCounts, &b->splitOffsets,
+                           &b->masks, &b->counts, &b->offsets, &b->totals,     &b->scratch};
     for (int k = 0; k <= wf_mostSteps; ++k) wfFreeBuffer(b->device, &b->lists[k]);
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(b->device, buffers[k]);
     free(b);
@@ -112,47 +113,51 @@ void wfDestroyBroad(wfBroad* b) {
 
 // ---- bounds -------------------------------------------------------------------------------------------------------------------
 
-static wfSlabs* Slabs(const wfBroad* b, const wfBuffer* buffer) { return b->dop ? wfData(buffer, wfSlabs) : NULL; }
-
-static wfAabb* Leaves(const wfBroad* b) { return b->tree.nodes + wfTree_First(b->tree.depth); }
+static wfPatchSlabs* Slabs(const wfBroad* b) { return b->dop ? wfData(&b->slabs, wfPatchSlabs) : NULL; }
+static wfQuadSlabs* LeafSlabs(const wfBroad* b) { return b->dop ? wfData(&b->leafSlabs, wfQuadSlabs) : NULL; }
+static wfQuad* Leaves(const wfBroad* b) { return b->tree.quads + wfTree_First(b->tree.depth); }
+static const int* Order(const wfBroad* b) { return b->type->arrange != NULL ? wfData(&b->order, int) : NULL; }
 
 static void Refit(wfBroad* b) {
     for (int depth = b->tree.depth; depth > 0; depth -= wf_refitLevels) {
         BroadRefitArgs args = {b->tree, depth};
-        wfLaunch(b->device, BroadRefit, (wfTree_Count(&b->tree, depth) - 1) / wf_refitTile + 1, &args);
+        wfLaunch(b->device, BroadRefit, (wfTree_QuadCount(&b->tree, depth) - 1) / wf_refitTile + 1, &args);
     }
 }
 
 // Patches by the place of their middle along a Morton curve through the box about all of them, which a first sweep up the tree gives.
 static void ArrangeMorton(wfBroad* b) {
     wfDevice* device = b->device;
-    wfAabb* leaves = Leaves(b);
+    wfQuad* leaves = Leaves(b);
     wfReserve(device, &b->patchBoxes, (size_t)b->patchCount);
+    if (b->dop) wfReserve(device, &b->patchSlabs, (size_t)b->patchCount);
     wfReserve(device, &b->keys, (size_t)b->patchCount);
     wfReserve(device, &b->order, (size_t)b->patchCount);
     Refit(b);
     BroadMortonArgs morton = {.leaves = leaves,
-                              .root = b->tree.nodes,
+                              .root = b->tree.quads,
+                              .leafSlabs = LeafSlabs(b),
                               .patchBoxes = wfData(&b->patchBoxes, wfAabb),
+                              .patchSlabs = wfData(&b->patchSlabs, wfSlabs),
                               .keys = wfData(&b->keys, uint32_t),
                               .order = wfData(&b->order, int)};
     wfLaunch(device, BroadMorton, b->patchCount, &morton);
     wfSortPairs(device, morton.keys, morton.order, b->patchCount, wf_mortonBits, &b->scratch);
-    BroadGatherArgs gather = {morton.patchBoxes, morton.order, leaves};
+    BroadGatherArgs gather = {morton.patchBoxes, morton.patchSlabs, morton.order, leaves, LeafSlabs(b)};
     wfLaunch(device, BroadGather, b->patchCount, &gather);
 }
 
 void wfBroad_Update(wfBroad* b, const wfBuffer* start, const wfBuffer* end, float radius) {
     WF_ASSERT(radius >= 0.0f && start->count >= (size_t)b->vertexCount && (end == NULL || end->count >= (size_t)b->vertexCount));
-    BroadFitArgs args = {.slots = wfData(&b->slots, wfSlot),
+    BroadFitArgs args = {.slots = wfData(&b->slots, wfPatchSlots),
                          .start = wfData(start, wfVec4),
-                         .end = end != NULL ? wfData(end, wfVec4) : NULL,
-                         .boxes = wfData(&b->boxes, wfAabb),
-                         .patchBoxes = Leaves(b),
-                         .slabs = Slabs(b, &b->slabs),
-                         .patchSlabs = Slabs(b, &b->patchSlabs),
+                         .end = wfData(end != NULL ? end : start, wfVec4),
+                         .boxes = wfData(&b->boxes, wfPatchBoxes),
+                         .slabs = Slabs(b),
+                         .leaves = Leaves(b),
+                         .leafSlabs = LeafSlabs(b),
                          .fault = wfDevice_FaultSlot(b->device),
-                         .radius = radius,
+                         .growth = wfMakeGrowth(radius),
                          .patchCount = b->patchCount};
     wfLaunch(b->device, BroadFit, (b->patchCount - 1) / wf_tilePatches + 1, &args);
     if (b->type->arrange != NULL) b->type->arrange(b);
@@ -194,22 +199,20 @@ static void Split(wfBroad* b, const wfBroad* other, const Start* start, int step
     ReserveSplit(b, capacity);
     BroadSplitArgs split = {.pairs = first ? NULL : wfData(&b->lists[step], wfPair),
                             .pairCount = first ? NULL : listCounts + step,
-                            .childrenA = b->tree.nodes + wfTree_First(depthA + 1),
-                            .childrenB = to->tree.nodes + wfTree_First(depthB + 1),
-                            .slabsA = last ? Slabs(b, &b->patchSlabs) : NULL,
-                            .slabsB = last ? Slabs(to, &to->patchSlabs) : NULL,
+                            .childrenA = b->tree.quads + wfTree_First(depthA + 1),
+                            .childrenB = to->tree.quads + wfTree_First(depthB + 1),
+                            .slabsA = last ? LeafSlabs(b) : NULL,
+                            .slabsB = last ? LeafSlabs(to) : NULL,
                             .masks = wfData(&b->splitMasks, int),
                             .counts = wfData(&b->splitCounts, int),
-                            .childCountA = wfTree_Count(&b->tree, depthA + 1),
-                            .childCountB = wfTree_Count(&to->tree, depthB + 1),
                             .rowLength = rowLength,
                             .self = other == NULL};
     wfLaunch(b->device, BroadSplit, capacity, &split);
     wfScanExclusive(b->device, split.counts, wfData(&b->splitOffsets, int), capacity, &b->scratch);
     BroadSplitWriteArgs write = {.pairs = split.pairs,
                                  .pairCount = split.pairCount,
-                                 .leavesA = last ? split.childrenA : NULL,
-                                 .leavesB = last ? split.childrenB : NULL,
+                                 .orderA = last ? Order(b) : NULL,
+                                 .orderB = last ? Order(to) : NULL,
                                  .masks = split.masks,
                                  .offsets = wfData(&b->splitOffsets, int),
                                  .out = wfData(&b->lists[step + 1], wfPair),
@@ -232,12 +235,12 @@ void wfBroad_TestTriangles(wfBroad* b, const wfBroad* other) {
     int steps = StepCount(b, other), capacity = (int)b->lists[steps].count;
     BroadTestArgs args = {.pairs = wfData(&b->lists[steps], wfPair),
                           .pairCount = (int*)wfData(&b->totals, wfBroadTotals) + steps,
-                          .boxesA = wfData(&b->boxes, wfAabb),
-                          .boxesB = wfData(&to->boxes, wfAabb),
-                          .slabsA = Slabs(b, &b->slabs),
-                          .slabsB = Slabs(to, &to->slabs),
-                          .slotsA = wfData(&b->slots, wfSlot),
-                          .slotsB = wfData(&to->slots, wfSlot),
+                          .boxesA = wfData(&b->boxes, wfPatchBoxes),
+                          .boxesB = wfData(&to->boxes, wfPatchBoxes),
+                          .slabsA = Slabs(b),
+                          .slabsB = Slabs(to),
+                          .slotsA = wfData(&b->slots, wfPatchSlots),
+                          .slotsB = wfData(&to->slots, wfPatchSlots),
                           .masks = wfData(&b->masks, uint64_t),
                           .counts = wfData(&b->counts, int),
                           .self = other == NULL,
@@ -254,8 +257,8 @@ void wfBroad_WriteTriangles(wfBroad* b, const wfBroad* other, wfPairList* out) {
                            .pairCount = counts + steps,
                            .masks = wfData(&b->masks, uint64_t),
                            .offsets = wfData(&b->offsets, int),
-                           .slotsA = wfData(&b->slots, wfSlot),
-                           .slotsB = wfData(&to->slots, wfSlot),
+                           .slotsA = wfData(&b->slots, wfPatchSlots),
+                           .slotsB = wfData(&to->slots, wfPatchSlots),
                            .out = wfData(&out->pairs, wfPair),
                            .outCount = counts + wf_mostSteps + 1,
                            .self = other == NULL,

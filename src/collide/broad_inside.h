@@ -3,8 +3,9 @@
 #pragma once
 
 // The inside of the broad phase. A hierarchy is a complete tree of four children a node over a row of leaves: node i of a depth has the
-// children 4 i … 4 i + 3 of the next, and depth d starts at the sum of the powers of four before it. So there are no links to load, a walk
-// needs no stack and refitting is a sweep over rows. The types differ in which patch is which leaf only.
+// children 4 i … 4 i + 3 of the next, which lie side by side in one quad. So there are no links to load, a walk needs no stack, refitting
+// is a sweep over rows and all children of two nodes are tested with a few vector instructions. The types differ in which patch is which
+// leaf only.
 //
 // Finding pairs: (1) two trees are walked down together, level by level: from a list of pairs of nodes, 16 bits each for the pairs of their
 // children that overlap, counted, summed and written out as the next list, until it holds pairs of patches; (2) each pair of patches
@@ -25,13 +26,10 @@ struct wfBroad {
     const wfBroadType* type;
     bool dop;
     int vertexCount, triangleCount, patchCount;
-    wfTree tree;                                    // its nodes lie in `nodes`
-    wfBuffer slots;                                 // wfSlot: eight a patch
-    wfBuffer boxes;                                 // wfAabb a slot; item is the triangle
-    wfBuffer slabs;                                 // wfSlabs a slot, with dop
-    wfBuffer patchBoxes;                            // wfAabb a patch, where leaves are sorted
-    wfBuffer patchSlabs;                            // wfSlabs a patch, with dop
-    wfBuffer nodes;                                 // wfAabb; the item of a leaf is its patch
+    wfTree tree;                                    // lies in `quads`
+    wfBuffer slots, boxes, slabs;                   // wfPatchSlots, wfPatchBoxes, wfPatchSlabs (with dop) a patch
+    wfBuffer quads, leafSlabs;                      // wfQuad; wfQuadSlabs, with dop
+    wfBuffer patchBoxes, patchSlabs;                // wfAabb, wfSlabs (with dop) a patch, where leaves are sorted
     wfBuffer keys, order;                           // uint32_t, int a patch, where they are sorted
     wfBuffer lists[wf_mostSteps + 1];               // wfPair: nodes, after the last step patches; the first one is not kept
     wfBuffer splitMasks, splitCounts, splitOffsets; // int a pair of nodes

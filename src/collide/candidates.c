@@ -121,7 +121,8 @@ void wfCandidates_Free(wfDevice* device, wfCandidates* work) {
 }
 
 static wfElementsView View(const wfElements* e) {
-    return (wfElementsView){wfData(&e->corners, wfCorners), wfData(&e->edges, wfTriangle), e->start, e->end, e->radius};
+    return (wfElementsView){wfData(&e->corners, wfCorners), wfData(&e->edges, wfTriangle), e->start, e->end != NULL ? e->end : e->start,
+                            wfMakeGrowth(e->radius)};
 }
 
 /// The tests of a kind, as bits.
@@ -135,66 +136,66 @@ static int TestsOf(wfCandidateKind kind, bool self) {
     return tests[kind];
 }
 
-static void List(wfCandidates* work, const CandidateTestArgs* test, wfCandidateKind kind, int sourceCount, bool self, wfDevice* device,
-                 wfPairList* out) {
-    CandidateCountArgs count = {test->masks, wfData(&work->counts, int), TestsOf(kind, self)};
-    wfLaunch(device, CandidateCount, sourceCount, &count);
-    wfScanExclusive(device, count.counts, wfData(&work->offsets, int), sourceCount, &work->scratch);
-    CandidateWriteArgs write = {.pairs = test->pairs,
-                                .adjacent = test->adjacent,
-                                .a = test->a,
-                                .b = test->b,
-                                .masks = test->masks,
-                                .offsets = wfData(&work->offsets, int),
-                                .out = wfData(&out->pairs, wfPair),
-                                .total = wfData(&work->totals, int) + kind,
-                                .kind = count.kind,
-                                .pairCount = test->pairCount,
-                                .sourceCount = sourceCount,
-                                .capacity = wfPairList_GetRoom(out),
-                                .self = self};
-    wfLaunch(device, CandidateWrite, sourceCount > 0 ? sourceCount : 1, &write);
-}
-
 bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
                        wfPairList* const out[wf_candidateKindCount], wfError* err) {
-    bool self = second == NULL, open[wf_candidateKindCount];
+    enum { MostSources = INT_MAX / 21 }; // a pair of triangles has at most so many candidates
+    bool self = second == NULL;
     wfDevice* device = first->device;
     WF_ASSERT(first->start != NULL && (self || second->start != NULL));
     WF_ASSERT(!self || (out[wf_triangleVertex] == NULL && out[wf_triangleEdge] == NULL));
     int64_t sources = triangles->count + (self ? (int64_t)first->adjacent.count : 0);
-    if (sources > INT_MAX / 9) // a pair of triangles has at most nine candidates of a kind
+    if (sources > MostSources)
         return wfFail(err, wf_stepFailed, "candidates: %lld pairs of triangles, more than the %d that can be handled", (long long)sources,
-                      INT_MAX / 9);
+                      MostSources);
+    int tileCount = (int)(sources + wf_candidateTile - 1) / wf_candidateTile, countCount = wf_candidateKindCount * tileCount;
     wfReserve(device, &work->masks, (size_t)sources);
-    wfReserve(device, &work->counts, (size_t)sources);
-    wfReserve(device, &work->offsets, (size_t)sources + 1);
+    wfReserve(device, &work->counts, (size_t)countCount);
+    wfReserve(device, &work->offsets, (size_t)countCount + 1);
     wfReserve(device, &work->totals, wf_candidateKindCount);
     CandidateTestArgs test = {.pairs = wfData(&triangles->pairs, wfPair),
                               .adjacent = wfData(&first->adjacent, wfAdjacent),
                               .a = View(first),
                               .b = View(self ? first : second),
                               .masks = wfData(&work->masks, int),
-                              .pairCount = triangles->count};
+                              .counts = wfData(&work->counts, int),
+                              .pairCount = triangles->count,
+                              .sourceCount = (int)sources,
+                              .tileCount = tileCount};
+    CandidateWriteArgs write = {.pairs = test.pairs,
+                                .adjacent = test.adjacent,
+                                .a = test.a,
+                                .b = test.b,
+                                .masks = test.masks,
+                                .offsets = wfData(&work->offsets, int),
+                                .totals = wfData(&work->totals, int),
+                                .pairCount = test.pairCount,
+                                .sourceCount = test.sourceCount,
+                                .tileCount = tileCount,
+                                .self = self};
     for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
-        open[kind] = out[kind] != NULL;
-        if (open[kind]) out[kind]->count = 0;
-        if (open[kind]) test.asked |= TestsOf((wfCandidateKind)kind, self);
+        if (out[kind] == NULL) continue;
+        out[kind]->count = 0;
+        test.kinds[kind] = write.kinds[kind] = TestsOf((wfCandidateKind)kind, self);
+        write.out[kind] = wfData(&out[kind]->pairs, wfPair);
+        write.capacity[kind] = wfPairList_GetRoom(out[kind]);
     }
-    wfLaunch(device, CandidateTest, (int)sources, &test);
+    if (sources == 0) return wfDevice_Sync(device, err);
+    wfLaunch(device, CandidateTest, tileCount, &test);
+    wfScanExclusive(device, test.counts, wfData(&work->offsets, int), countCount, &work->scratch);
     for (bool again = true; again;) {
-        for (int kind = 0; kind < wf_candidateKindCount; ++kind)
-            if (open[kind]) List(work, &test, (wfCandidateKind)kind, (int)sources, self, device, out[kind]);
+        wfLaunch(device, CandidateWrite, tileCount, &write);
         int totals[wf_candidateKindCount];
         WF_TRY(wfDownload(device, totals, &work->totals, 0, wf_candidateKindCount, err));
         again = false;
         for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
-            if (!open[kind]) continue;
-            open[kind] = totals[kind] > wfPairList_GetRoom(out[kind]);
-            again = again || open[kind];
+            if (out[kind] == NULL) continue;
+            bool tooSmall = totals[kind] > wfPairList_GetRoom(out[kind]);
             size_t total = (size_t)totals[kind];
-            wfReserve(device, &out[kind]->pairs, open[kind] ? total + total / 4 : total);
+            wfReserve(device, &out[kind]->pairs, tooSmall ? total + total / 4 : total);
             out[kind]->count = totals[kind];
+            write.out[kind] = tooSmall ? wfData(&out[kind]->pairs, wfPair) : NULL; // what is written stays
+            write.capacity[kind] = wfPairList_GetRoom(out[kind]);
+            again = again || tooSmall;
         }
     }
     return wfDevice_Sync(device, err);

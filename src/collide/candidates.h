@@ -40,8 +40,9 @@ void wfElements_Move(wfElements* elements, const wfBuffer* start, const wfBuffer
 
 /// What finding needs beside its input; may serve any number of meshes in turn. Start from wfMakeCandidates.
 typedef struct wfCandidates {
-    wfBuffer masks, counts, offsets; // int a pair of triangles
-    wfBuffer totals;                 // int a kind
+    wfBuffer masks;           // int a pair of triangles
+    wfBuffer counts, offsets; // int a kind and tile of pairs
+    wfBuffer totals;          // int a kind
     wfBuffer scratch;
 } wfCandidates;
 

@@ -37,30 +37,30 @@ WF_FN int wfOwnedTests(int ownedA, int ownedB) {
 typedef struct wfElementsView {
     const wfCorners* corners;
     const wfTriangle* edges;
-    const wfVec4 *start, *end; // end may be NULL
-    float radius;
+    const wfVec4 *start, *end; // the same where nothing moves
+    wfGrowth growth;
 } wfElementsView;
+
+/// Sources are pairs of triangles, first those found, then the neighbours; a tile takes wf_candidateTile of them.
+enum { wf_candidateTile = 128 };
 
 typedef struct CandidateTestArgs {
     const wfPair* pairs;
     const wfAdjacent* adjacent;
     wfElementsView a, b;
-    int* masks;
-    int asked, pairCount; // asked: bits of the tests
+    int* masks;                       // a source: the tests whose bounds overlap
+    int* counts;                      // kind * tileCount + tile: how many of the kind
+    int kinds[wf_candidateKindCount]; // bits of the tests; none: not asked for
+    int pairCount, sourceCount, tileCount;
 } CandidateTestArgs;
-
-typedef struct CandidateCountArgs {
-    const int* masks;
-    int* counts;
-    int kind; // bits of the tests
-} CandidateCountArgs;
 
 typedef struct CandidateWriteArgs {
     const wfPair* pairs;
     const wfAdjacent* adjacent;
     wfElementsView a, b;
-    const int *masks, *offsets;
-    wfPair* out;
-    int* total;
-    int kind, pairCount, sourceCount, capacity, self; // kind: bits of the tests
+    const int *masks, *offsets; // offsets: of the counts
+    wfPair* out[wf_candidateKindCount];
+    int* totals; // a kind
+    int kinds[wf_candidateKindCount], capacity[wf_candidateKindCount];
+    int pairCount, sourceCount, tileCount, self;
 } CandidateWriteArgs;

@@ -9,15 +9,17 @@
 //   WF_KERNEL(Name, a, i) { … }            an item kernel: NameArgs a by value, one index i in [0, count)
 //   WF_HEAVY_KERNEL(Name, a, i) { … }      an item kernel of which a few items are worth a CPU thread (searches, whole blocks of numbers)
 //   WF_TILE_KERNEL(Name, a, tile) { … }    one block (CUDA) or one pass of a thread (CPU) per tile of WF_TILE lanes
-//   WF_LANES(t, n) { … }                   inside a tile kernel: for every lane t < n <= WF_TILE
+//   WF_LANES(t, n) { … }                   inside a tile kernel: for every lane t < n; beyond WF_TILE lanes take several
 //   WF_SHARED float s[WF_TILE];            shared by the lanes of a tile; the only arrays that may live across WF_SYNC()
 //   WF_PRIVATE(float, name);               one value a lane, kept from lane loop to lane loop: a register on CUDA, an array on the CPU;
 //   WF_MINE(name, t)                       … and how lane t reads and writes it
 //
 //   WF_WARPS(w) { … }                      inside a tile kernel: for every warp of WF_WARP lanes; loops inside may differ from warp to warp
 //   WF_WARP_LANES(t, w) { … }              inside it: for every lane t of warp w; vectorised on the CPU, so: no branches that matter
+//   WF_GROUPS(g), WF_GROUP_LANES(k, g)     the same for groups of WF_GROUP lanes; k counts from 0 in each group
 //   WF_GATHER3(x, y, z, array, i);         x, y, z = array[i] of wfVec4: one 16-byte load on CUDA, three vector gathers on the CPU
 //   WF_SIMD(n)                             before a loop of n rounds without branches: vectorised on the CPU, unrolled on CUDA
+//   WF_PREFETCH(address)                   asks for a cache line ahead of its use; a GPU has other lanes to run meanwhile
 //   WF_UNROLL(n)                           before a loop: n rounds in flight at once on CUDA, to hide the latency of their loads
 //
 // Inside one lane loop no lane reads what another writes. The validation build runs items and lanes backwards, so that a kernel that
@@ -26,12 +28,14 @@
 #include "compute/device.h"
 #include "math/vec.h"
 
-#define WF_TILE 128
-#define WF_WARP 32
+#define WF_TILE  128
+#define WF_WARP  32
+#define WF_GROUP 8
 
 #if defined(__CUDACC__)
 
 #define WF_SHARED              __shared__
+#define WF_PREFETCH(address)   ((void)(address))
 #define WF_SYNC()              __syncthreads()
 #define WF_LANES(t, n)         for (int t = (int)threadIdx.x; t < (n); t += WF_TILE)
 #define WF_PRAGMA_(text)       _Pragma(#text)
@@ -39,6 +43,8 @@
 #define WF_SIMD(n)             WF_UNROLL(n)
 #define WF_WARPS(w)            for (int w = (int)threadIdx.x / WF_WARP, w##_ = 1; w##_; w##_ = 0)
 #define WF_WARP_LANES(t, w)    for (int t = (int)threadIdx.x, t##_ = 1; t##_; t##_ = 0)
+#define WF_GROUPS(g)           for (int g = (int)threadIdx.x / WF_GROUP, g##_ = 1; g##_; g##_ = 0)
+#define WF_GROUP_LANES(k, g)   for (int k = (int)threadIdx.x % WF_GROUP, k##_ = 1; k##_; k##_ = 0)
 #define WF_PRIVATE(type, name) type name
 #define WF_MINE(name, t)       (name)
 #define WF_GATHER3(px, py, pz, array, i) \
@@ -73,7 +79,8 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 #else
 
 #define WF_SHARED
-#define WF_SYNC() ((void)0)
+#define WF_PREFETCH(address) __builtin_prefetch(address)
+#define WF_SYNC()            ((void)0)
 #define WF_UNROLL(n)
 #define WF_SIMD(n)             _Pragma("omp simd")
 #define WF_PRIVATE(type, name) type name[WF_TILE]
@@ -88,15 +95,19 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
     } while (0)
 
 #if defined(WF_VALIDATE_ORDER)
-#define WF_LANES(t, n)      for (int t = (n)-1; t >= 0; --t)
-#define WF_WARPS(w)         for (int w = WF_TILE / WF_WARP - 1; w >= 0; --w)
-#define WF_WARP_LANES(t, w) for (int t = ((w) + 1) * WF_WARP - 1; t >= (w)*WF_WARP; --t)
-#define WF_ORDERED_(i, n)   ((n)-1 - (i))
+#define WF_LANES(t, n)       for (int t = (n)-1; t >= 0; --t)
+#define WF_WARPS(w)          for (int w = WF_TILE / WF_WARP - 1; w >= 0; --w)
+#define WF_WARP_LANES(t, w)  for (int t = ((w) + 1) * WF_WARP - 1; t >= (w)*WF_WARP; --t)
+#define WF_GROUPS(g)         for (int g = WF_TILE / WF_GROUP - 1; g >= 0; --g)
+#define WF_GROUP_LANES(k, g) for (int k = WF_GROUP - 1; k >= 0; --k)
+#define WF_ORDERED_(i, n)    ((n)-1 - (i))
 #else
-#define WF_LANES(t, n)      for (int t = 0; t < (n); ++t)
-#define WF_WARPS(w)         for (int w = 0; w < WF_TILE / WF_WARP; ++w)
-#define WF_WARP_LANES(t, w) _Pragma("omp simd") for (int t = (w)*WF_WARP; t < ((w) + 1) * WF_WARP; ++t)
-#define WF_ORDERED_(i, n)   (i)
+#define WF_LANES(t, n)       for (int t = 0; t < (n); ++t)
+#define WF_WARPS(w)          for (int w = 0; w < WF_TILE / WF_WARP; ++w)
+#define WF_WARP_LANES(t, w)  _Pragma("omp simd") for (int t = (w)*WF_WARP; t < ((w) + 1) * WF_WARP; ++t)
+#define WF_GROUPS(g)         for (int g = 0; g < WF_TILE / WF_GROUP; ++g)
+#define WF_GROUP_LANES(k, g) _Pragma("omp simd") for (int k = 0; k < WF_GROUP; ++k)
+#define WF_ORDERED_(i, n)    (i)
 #endif
 
 // A tile kernel runs as a copy for each instruction set (WF_CLONES). The range has no OpenMP in it: compilers do not clone outlined
@@ -121,6 +132,15 @@ typedef void (*wfCpuRangeFn)(const void* args, int first, int last, int count);
 /// Cuts [0, count) into one equal range a thread; runs on the calling thread alone below two grains.
 void wfCpu_ForRanges(wfDevice* device, int count, int grain, wfCpuRangeFn fn, const void* args);
 
+#endif
+
+// How many bits of an unsigned 64-bit number are set, and where the lowest of them is (x != 0).
+#if defined(__CUDA_ARCH__)
+#define WF_COUNT_BITS(x) __popcll(x)
+#define WF_LOWEST_BIT(x) (__ffsll((long long)(x)) - 1)
+#else
+#define WF_COUNT_BITS(x) __builtin_popcountll(x)
+#define WF_LOWEST_BIT(x) __builtin_ctzll(x)
 #endif
 
 /// Tiles that cover `count` items.

@@ -45,8 +45,8 @@ static void FreeSheet(Sheet* s) {
 }
 
 typedef struct Result {
-    wfAabb* nodes;
-    size_t nodeCount;
+    wfQuad* quads;
+    size_t quadCount;
     wfPair* pairs[2]; // self, against
     int counts[2];
 } Result;
@@ -69,12 +69,12 @@ static Result Find(wfDevice* device, const Sheet* a, const Sheet* b, const wfBro
         ok = wfBroad_FindSelf(first, &lists[0], &err) && wfBroad_FindAgainst(first, second, &lists[1], &err);
     }
     if (ok) {
-        r.nodeCount = first->nodes.count;
-        r.nodes = calloc(r.nodeCount, sizeof *r.nodes);
+        r.quadCount = first->quads.count;
+        r.quads = calloc(r.quadCount, sizeof *r.quads);
         // Behind the last node of a level there are places that no one writes.
         for (int depth = 0; depth <= first->tree.depth; ++depth) {
             size_t at = (size_t)wfTree_First(depth);
-            ok = ok && wfDownload(device, r.nodes + at, &first->nodes, at, (size_t)wfTree_Count(&first->tree, depth), &err);
+            ok = ok && wfDownload(device, r.quads + at, &first->quads, at, (size_t)wfTree_QuadCount(&first->tree, depth), &err);
         }
     }
     for (int k = 0; ok && k < 2; ++k) {
@@ -102,7 +102,7 @@ static Result Find(wfDevice* device, const Sheet* a, const Sheet* b, const wfBro
 }
 
 static void FreeResult(Result* r) {
-    free(r->nodes);
+    free(r->quads);
     free(r->pairs[0]);
     free(r->pairs[1]);
 }
@@ -116,7 +116,7 @@ void TestBroad(wfDevice* reference, wfDevice* device) {
             wfBroadDef def = {.type = types[k & 1], .dop = k & 2};
             bool swept = k & 4;
             Result expected = Find(reference, &a, &b, &def, swept), got = Find(device, &a, &b, &def, swept);
-            ENSURE(got.nodeCount == expected.nodeCount && memcmp(got.nodes, expected.nodes, got.nodeCount * sizeof(wfAabb)) == 0,
+            ENSURE(got.quadCount == expected.quadCount && memcmp(got.quads, expected.quads, got.quadCount * sizeof(wfQuad)) == 0,
                    "%s%s%s: the trees over %d triangles differ", def.type, def.dop ? " dop" : "", swept ? " swept" : "",
                    a.mesh.triangleCount);
             for (int list = 0; list < 2; ++list)

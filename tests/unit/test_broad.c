@@ -39,6 +39,7 @@ static void AddExact(Bounds* b, wfVec4 p, double radius) {
 
 static Bounds* AllBounds(const Cloth* c, bool swept, float radius) {
     Bounds* all = calloc((size_t)c->mesh.triangleCount, sizeof *all);
+    wfGrowth growth = wfMakeGrowth(radius);
     for (int t = 0; t < c->mesh.triangleCount; ++t) {
         Bounds* b = &all[t];
         b->box = wfAabb_Empty(t);
@@ -54,8 +55,8 @@ static Bounds* AllBounds(const Cloth* c, bool swept, float radius) {
             wfSlabs_Add(&b->slabs, p);
             AddExact(b, p, (double)radius);
         }
-        wfAabb_Grow(&b->box, radius);
-        wfSlabs_Grow(&b->slabs, radius);
+        wfAabb_Grow(&b->box, &growth);
+        wfSlabs_Grow(&b->slabs, &growth);
     }
     return all;
 }
@@ -379,10 +380,33 @@ static void TestNext(void** state) {
     assert_true(wfNextBelow(INFINITY) == INFINITY && wfNextAbove(-INFINITY) == -INFINITY && wfNextBelow(-INFINITY) == -INFINITY);
 }
 
+/// Sums and differences of numbers of every size: the exact one, which is the rounded one and an error that can be had exactly, lies
+/// between; and a larger sum never has the lower bounds.
+static void TestBelow(void** state) {
+    (void)state;
+    uint32_t random = 5;
+    for (int k = 0; k < 200000; ++k) {
+        uint32_t bits[2];
+        float x[2];
+        for (int i = 0; i < 2; ++i) bits[i] = random = random * 1664525u + 1013904223u;
+        if (k % 3 == 0) bits[1] = (bits[1] & 0x80ffffffu) | (bits[0] & 0x7f000000u); // near in size
+        if (k % 7 == 0) bits[0] &= 0x80ffffffu;                                      // tiny
+        memcpy(x, bits, sizeof x);
+        if (!(fabsf(x[0]) < 1e37f && fabsf(x[1]) < 1e37f)) continue;
+        volatile float sum = x[0] + x[1], part = sum - x[0], back = sum - part, rest = x[1] - part, lost = x[0] - back;
+        double error = (double)rest + (double)lost; // exact
+        assert_true((double)wfBelow(sum) - sum <= error && error <= (double)wfAbove(sum) - sum);
+        float next = nextafterf(sum, INFINITY);
+        assert_true(wfBelow(sum) <= wfBelow(next) && wfAbove(sum) <= wfAbove(next));
+    }
+    assert_true(wfBelow(-INFINITY) == -INFINITY && wfAbove(INFINITY) == INFINITY);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestNext),  cmocka_unit_test(TestPatches), cmocka_unit_test(TestSelf),    cmocka_unit_test(TestAgainst),
-        cmocka_unit_test(TestSizes), cmocka_unit_test(TestGrowth),  cmocka_unit_test(TestThreads), cmocka_unit_test(TestTooMany),
+        cmocka_unit_test(TestNext),   cmocka_unit_test(TestBelow),   cmocka_unit_test(TestPatches),
+        cmocka_unit_test(TestSelf),   cmocka_unit_test(TestAgainst), cmocka_unit_test(TestSizes),
+        cmocka_unit_test(TestGrowth), cmocka_unit_test(TestThreads), cmocka_unit_test(TestTooMany),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

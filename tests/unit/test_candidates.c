@@ -19,6 +19,7 @@ static Element* MakeElements(const Cloth* c, int kind, bool swept, float radius,
     const wfTopology* t = &c->topology;
     *count = kind == Vertices ? t->vertexCount : kind == Edges ? t->edgeCount : t->triangleCount;
     Element* all = calloc((size_t)*count, sizeof *all);
+    wfGrowth growth = wfMakeGrowth(radius);
     for (int i = 0; i < *count; ++i) {
         Element* e = &all[i];
         e->count = kind + 1;
@@ -31,8 +32,8 @@ static Element* MakeElements(const Cloth* c, int kind, bool swept, float radius,
                 wfAabb_Add(&e->box, p);
                 wfSlabs_Add(&e->slabs, p);
             }
-        wfAabb_Grow(&e->box, radius);
-        wfSlabs_Grow(&e->slabs, radius);
+        wfAabb_Grow(&e->box, &growth);
+        wfSlabs_Grow(&e->slabs, &growth);
     }
     return all;
 }
