@@ -7,10 +7,12 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -108,4 +110,20 @@ bool wfRunOutput_CheckFolder(const char* folder, bool* earlier, wfError* err) {
     *earlier = wfReadRunManifest(&manifest, &arena, path, err);
     wfArena_Free(&arena);
     return *earlier;
+}
+
+int wfLockRunFolder(const char* folder, wfError* err) {
+    int lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0) {
+        wfFail(err, wf_fileFailed, "%s: %s", folder, strerror(errno));
+        return -1;
+    }
+    if (flock(lock, LOCK_EX | LOCK_NB) == 0) return lock;
+    if (errno != EWOULDBLOCK) {
+        wfFail(err, wf_fileFailed, "%s: cannot be locked: %s", folder, strerror(errno));
+    } else {
+        wfFail(err, wf_badInput, "%s: another run is writing to it", folder);
+    }
+    close(lock);
+    return -1;
 }

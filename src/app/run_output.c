@@ -8,11 +8,8 @@
 #include "io/mesh_file.h"
 #include "scene/scene.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/file.h>
 #include <unistd.h>
 
 typedef struct Object {
@@ -143,11 +140,8 @@ void wfRunOutput_Destroy(wfRunOutput* output) {
 
 bool wfRunOutput_Lock(wfRunOutput* output, wfError* err) {
     WF_TRY(wfMakeFolder(output->folder, err));
-    output->lock = open(output->folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (output->lock < 0) return wfFail(err, wf_fileFailed, "%s: %s", output->folder, strerror(errno));
-    if (flock(output->lock, LOCK_EX | LOCK_NB) == 0) return true;
-    if (errno != EWOULDBLOCK) return wfFail(err, wf_fileFailed, "%s: cannot be locked: %s", output->folder, strerror(errno));
-    return wfFail(err, wf_badInput, "%s: another run is writing to it", output->folder);
+    output->lock = wfLockRunFolder(output->folder, err);
+    return output->lock >= 0;
 }
 
 static void MakePath(const wfRunOutput* output, const char* name, char* path) {

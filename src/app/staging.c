@@ -12,15 +12,25 @@
 
 static const char s_manifest[] = "run.json";
 
+static void Close(wfStaging* s) {
+    if (s->lock >= 0) close(s->lock);
+    *s = (wfStaging){.lock = -1};
+}
+
 bool wfStaging_Open(wfStaging* s, const char* folder, wfError* err) {
     *s = (wfStaging){0};
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/') --length;
     if (length == 0 || length >= sizeof s->folder) return wfFail(err, wf_badInput, "\"%.64s\": not a usable folder name", folder);
     snprintf(s->folder, sizeof s->folder, "%.*s", (int)length, folder);
+    s->lock = -1;
+    if (access(s->folder, F_OK) == 0) {
+        s->lock = wfLockRunFolder(s->folder, err);
+        if (s->lock < 0) return false;
+    }
     snprintf(s->temporary, sizeof s->temporary, "%s.%ld.tmp", s->folder, (long)getpid());
     if (wfMakeFolder(s->temporary, err)) return true;
-    *s = (wfStaging){0};
+    Close(s);
     return false;
 }
 
@@ -63,7 +73,7 @@ bool wfStaging_Commit(wfStaging* s, wfError* err) {
     char path[wf_runPathSize];
     WF_TRY(wfMakeFolder(s->folder, err));
     if (rename(s->temporary, s->folder) == 0) { // it was not there or empty: all at once
-        *s = (wfStaging){0};
+        Close(s);
         return true;
     }
     WF_TRY(Join(s->temporary, s_manifest, path, err));
@@ -84,5 +94,5 @@ void wfStaging_Discard(wfStaging* s) {
     ForEach(s, DeleteFile, NULL);
     DeleteFile(s, s_manifest, NULL);
     rmdir(s->temporary);
-    *s = (wfStaging){0};
+    Close(s);
 }

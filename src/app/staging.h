@@ -9,9 +9,10 @@
 
 typedef struct wfStaging {
     char folder[wf_runFolderSize], temporary[wf_runFolderSize + 32];
+    int lock; // file descriptor of the folder where it is there already
 } wfStaging;
 
-/// Makes the temporary folder. Touches nothing else.
+/// Makes the temporary folder, and keeps runs out of the other one. Touches nothing else.
 bool wfStaging_Open(wfStaging* staging, const char* folder, wfError* err);
 /// The path of a file that is being made.
 bool wfStaging_Path(const wfStaging* staging, const char* name, char path[wf_runPathSize], wfError* err);

@@ -9,4 +9,9 @@ weft subdivide run -o out --frames 1:4 --every 2
 weft check out
 weft info out
 ls out
+# A mesh of the user's stops the cloth as well, and is in the result.
+sed 's/^v \([^ ]*\) [^ ]* /v \1 1.3001 /' $DATA/sheet.obj > lid.obj
+weft subdivide run -o lid --frames 3:3 --collider lid.obj
+weft check --gap lid
+weft subdivide run -o lid --frames 2:2 --collider $DATA/tetra.obj || echo "exit $?"
 ls
