@@ -210,6 +210,12 @@ bool wfReader_Sequence(wfReader* r, const wfAt* at, const wfTransform* transform
     bool isMade = wfReader_Open(at, "generate", &generate);
     if (hasPattern + hasFolder + isMade != 1)
         return wfReader_Fail(r, at, "expected one of the keys \"pattern\", \"folder\" and \"generate\"");
+    const char* const other[] = {isMade ? "first" : "poses", isMade ? "count" : "poses"};
+    for (int i = 0; i < 2; ++i) {
+        wfAt wrong;
+        if (wfReader_Open(at, other[i], &wrong))
+            return wfReader_Fail(r, &wrong, isMade ? "not with \"generate\"" : "only with \"generate\"");
+    }
     if (isMade) return MakePoses(r, at, &generate, transform, out, frames, count);
     Names names = {0};
     bool ok = wfReader_Text(r, hasPattern ? &pattern : &folder, hasPattern ? "a file name with one %d or %04d" : "a folder", &text);
