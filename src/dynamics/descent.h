@@ -8,8 +8,8 @@
 // The preconditioner is w + scale bound, with the tables' bound of the second derivative: with scale = 1 no step goes up at small strain,
 // with 1/2 none diverges. It starts a little above 1/2. A plain iteration then shrinks every part of the error by at most
 // rho = scale bound / (w + scale bound), and Chebyshev needs about 1 / sqrt(2 (1 - rho)) iterations to shrink it by e.
-// Every wf_descentBlock iterations the energy is judged. A tenth above the lowest so far, x goes back to that one, steps are halved, and
-// the acceleration starts anew, as it does after any clear rise. A run ends at the lowest energy.
+// Every wf_descentBlock iterations the energy is judged. A tenth above the lowest so far, x goes back to that one and the acceleration
+// starts anew, as it does after any clear rise; steps are halved where it had only just started. A run ends at the lowest energy.
 
 #include "dynamics/dynamics.h"
 #include "dynamics/meter.h"

@@ -46,6 +46,8 @@ WF_KERNEL(StepEnergy, a, i)
 /// Whether the iterations since the last judgement may stand. Chebyshev iterations rise now and then on their way down, the more so where
 /// single precision ends: a tenth above the lowest energy is borne, no more, and at the end what sums of single precision cannot tell: near
 /// rest they would otherwise forbid the last steps. A number that is none is above everything.
+/// What rises after some blocks of acceleration has only overshot: it starts anew from the lowest, without the acceleration. Steps are too
+/// long, and are halved, where it rises in the first block after that already.
 WF_KERNEL(JudgeDescent, a, i)
 {
     (void)i;
@@ -58,7 +60,8 @@ WF_KERNEL(JudgeDescent, a, i)
         c.since = 0;
         c.verdict = wf_descentSave;
     } else if (!(energy <= c.energy + (a.final ? 1e-4f : 0.1f) * fabsf(c.energy))) {
-        c.scale = c.scale < 1000.0f ? 2.0f * c.scale : c.scale;
+        bool tooLong = c.since == 0 || !isfinite(energy);
+        c.scale = tooLong && c.scale < 1000.0f ? 2.0f * c.scale : c.scale;
         c.last = c.energy;
         c.since = 0;
         c.verdict = wf_descentGoBack;
