@@ -76,6 +76,22 @@ WF_FN wfCcdPolygon wfCcd_MakePolygon(const wfCcdQuery* q) {
     return p;
 }
 
+/// Whether a coordinate of every corner stays beyond the separation on one side all the time; what is not finite does not. A difference
+/// has the sign of the exact one, so this proves a gap of a single rounding, which wfCcd_Reach, summing products, cannot.
+WF_FN bool wfCcd_ApartAlongAxis(const wfCcdPolygon* p, double separation) {
+    double least = separation * (1.0 + 4.0 * WF_ROUNDING), sum = 0.0;
+    bool above[3] = {true, true, true}, below[3] = {true, true, true};
+    for (int k = 0; k < p->count; ++k) {
+        const double a[3] = {p->first[k].x, p->first[k].y, p->first[k].z}, b[3] = {p->last[k].x, p->last[k].y, p->last[k].z};
+        for (int axis = 0; axis < 3; ++axis) {
+            above[axis] = above[axis] && a[axis] > least && b[axis] > least;
+            below[axis] = below[axis] && a[axis] < -least && b[axis] < -least;
+            sum += fabs(a[axis]) + fabs(b[axis]);
+        }
+    }
+    return sum < (double)INFINITY && (above[0] || above[1] || above[2] || below[0] || below[1] || below[2]);
+}
+
 /// Up to which time in [from, to] the direction n keeps the polygon and the origin farther apart than the separation; -1 where it does not
 /// even at `from`.
 WF_FN double wfCcd_Reach(const wfCcdPolygon* p, wfVec3D n, double from, double to, double separation) {
@@ -185,7 +201,8 @@ WF_FN double wfCcd_Advance(const wfCcdPolygon* p, double from, double to, double
 
 WF_FN double wfCcd_FirstTimeByInclusion(const wfCcdQuery* q, double separation) {
     wfCcdPolygon p = wfCcd_MakePolygon(q);
-    return wfCcd_Advance(&p, 0.0, 1.0, separation);
+    double time = wfCcd_Advance(&p, 0.0, 1.0, separation);
+    return time <= 1.0 && wfCcd_ApartAlongAxis(&p, separation) ? WF_CCD_NEVER : time;
 }
 
 // ---- coplanarity --------------------------------------------------------------------------------------------------------------
@@ -233,15 +250,15 @@ WF_FN double wfCcd_FirstTime(const wfCcdQuery* q, double separation) {
     if (safe >= 1.0) return WF_CCD_NEVER;
     safe = fmax(safe, 0.0);
     // A wide band is most of the way already; its spans would cost more than they save.
-    double size = fmax(fmax(fabs(c.b[0]), fabs(c.b[1])), fmax(fabs(c.b[2]), fabs(c.b[3])));
-    if (!(c.band < 1e-3 * size)) return wfCcd_Advance(&p, safe, 1.0, separation);
-    wfCubicSpans spans = wfCubic_NearZero(c.b, c.band);
-    for (int k = 0; k < spans.count; ++k) {
-        if (spans.hi[k] < safe) continue;
-        double time = wfCcd_Advance(&p, fmax(spans.lo[k], safe), spans.hi[k], separation);
-        if (time <= 1.0) return time;
+    double size = fmax(fmax(fabs(c.b[0]), fabs(c.b[1])), fmax(fabs(c.b[2]), fabs(c.b[3]))), time = WF_CCD_NEVER;
+    if (c.band < 1e-3 * size) {
+        wfCubicSpans spans = wfCubic_NearZero(c.b, c.band);
+        for (int k = 0; k < spans.count && !(time <= 1.0); ++k)
+            if (!(spans.hi[k] < safe)) time = wfCcd_Advance(&p, fmax(spans.lo[k], safe), spans.hi[k], separation);
+    } else {
+        time = wfCcd_Advance(&p, safe, 1.0, separation);
     }
-    return WF_CCD_NEVER;
+    return time <= 1.0 && wfCcd_ApartAlongAxis(&p, separation) ? WF_CCD_NEVER : time;
 }
 
 /// As a float, never later.

@@ -219,6 +219,34 @@ static void TestCoplanar(void** state) {
     }
 }
 
+/// A corner passes a corner with a gap of one rounding of a coordinate, and all the rest lies farther off on either side: no direction but
+/// the axis itself tells them apart, and that only by signs.
+static void TestRoundingGap(void** state) {
+    (void)state;
+    for (int kind = 0; kind < 2; ++kind)
+        for (int axis = 0; axis < 3; ++axis)
+            for (int side = -1; side < 2; side += 2) {
+                wfCcdQuery q = {.kind = kind};
+                for (int i = 0; i < 4; ++i) {
+                    bool second = kind == wf_ccdEdgeEdge ? i >= 2 : i >= 1;
+                    double along = 1.0 - (second && i < 3 ? 0.5 * side : 0.0), u = i == 0 || i == 3 ? 3.1 : 0.7 * i, v = 0.3 * (i % 3);
+                    if (!second) along = (side < 0 ? 1.0 - 0x1p-53 : 1.0 + 0x1p-52) + 0.4 * i * side;
+                    double start[3], end[3];
+                    start[axis] = end[axis] = along;
+                    start[(axis + 1) % 3] = second ? u : u - 0.35;
+                    start[(axis + 2) % 3] = second ? v : v - 0.17;
+                    end[(axis + 1) % 3] = second ? u : u + 0.35;
+                    end[(axis + 2) % 3] = second ? v : v + 0.17;
+                    q.start[i] = wfMake3D(start[0], start[1], start[2]);
+                    q.end[i] = wfMake3D(end[0], end[1], end[2]);
+                }
+                CheckMiss(&q, 0.0);
+                assert_true(wfCcd_FirstTime(&q, 1e-9) <= 1.0 && wfCcd_FirstTimeByInclusion(&q, 1e-9) <= 1.0);
+                q.start[3].x = NAN; // nothing is proven of it, whatever the other coordinates say
+                assert_true(wfCcd_FirstTime(&q, 0.0) <= 1.0 && wfCcd_FirstTimeByInclusion(&q, 0.0) <= 1.0);
+            }
+}
+
 static void TestDegenerate(void** state) {
     (void)state;
     for (int kind = 0; kind < 2; ++kind) {
@@ -392,6 +420,7 @@ int main(void) {
                                        cmocka_unit_test(TestSeparation),         cmocka_unit_test(TestTangential),
                                        cmocka_unit_test(TestCoplanar),           cmocka_unit_test(TestDegenerate),
                                        cmocka_unit_test(TestRandomAgainstJudge), cmocka_unit_test(TestClosePairs),
-                                       cmocka_unit_test(TestCrossings),          cmocka_unit_test(TestFloats)};
+                                       cmocka_unit_test(TestCrossings),          cmocka_unit_test(TestFloats),
+                                       cmocka_unit_test(TestRoundingGap)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
