@@ -81,6 +81,8 @@ bool wfElements_Create(wfElements* elements, wfDevice* device, const wfTopology*
         .corners = wfMakeBuffer(sizeof(wfCorners), "elements.corners"),
         .edges = wfMakeBuffer(sizeof(wfTriangle), "elements.edges"),
         .adjacent = wfMakeBuffer(sizeof(wfAdjacent), "elements.adjacent"),
+        .motion = wfMakeBuffer(sizeof(wfVec4), "elements.motion"),
+        .vertexCount = topology->vertexCount,
     };
     wfArena scratch = {0};
     bool ok = Build(elements, topology, &scratch, err);
@@ -93,12 +95,15 @@ void wfElements_Free(wfElements* e) {
     wfFreeBuffer(e->device, &e->corners);
     wfFreeBuffer(e->device, &e->edges);
     wfFreeBuffer(e->device, &e->adjacent);
+    wfFreeBuffer(e->device, &e->motion);
 }
 
 void wfElements_Move(wfElements* e, const wfBuffer* start, const wfBuffer* end, float radius) {
-    WF_ASSERT(radius >= 0.0f);
-    e->start = wfData(start, wfVec4);
-    e->end = end != NULL ? wfData(end, wfVec4) : NULL;
+    size_t count = (size_t)e->vertexCount;
+    WF_ASSERT(radius >= 0.0f && start->count >= count && (end == NULL || end->count >= count));
+    wfReserve(e->device, &e->motion, 2 * count);
+    CandidateMotionArgs args = {wfData(start, wfVec4), wfData(end != NULL ? end : start, wfVec4), wfData(&e->motion, wfVec4)};
+    wfLaunch(e->device, CandidateMotion, e->vertexCount, &args);
     e->radius = radius;
 }
 
@@ -121,7 +126,7 @@ void wfCandidates_Free(wfDevice* device, wfCandidates* work) {
 }
 
 static wfElementsView View(const wfElements* e) {
-    return (wfElementsView){wfData(&e->corners, wfCorners), wfData(&e->edges, wfTriangle), e->start, e->end != NULL ? e->end : e->start,
+    return (wfElementsView){wfData(&e->corners, wfCorners), wfData(&e->edges, wfTriangle), wfData(&e->motion, wfVec4),
                             wfMakeGrowth(e->radius)};
 }
 
@@ -141,7 +146,7 @@ bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElem
     enum { MostSources = INT_MAX / 21 }; // a pair of triangles has at most so many candidates
     bool self = second == NULL;
     wfDevice* device = first->device;
-    WF_ASSERT(first->start != NULL && (self || second->start != NULL));
+    WF_ASSERT(first->motion.count != 0 && (self || second->motion.count != 0));
     WF_ASSERT(!self || (out[wf_triangleVertex] == NULL && out[wf_triangleEdge] == NULL));
     int64_t sources = triangles->count + (self ? (int64_t)first->adjacent.count : 0);
     if (sources > MostSources)

@@ -26,7 +26,8 @@ typedef struct wfElements {
     wfBuffer corners;  // wfCorners a triangle
     wfBuffer edges;    // wfTriangle a triangle: edges as wfTopology numbers them
     wfBuffer adjacent; // wfAdjacent: neighbours, and what they must test
-    const wfVec4 *start, *end;
+    wfBuffer motion;   // wfVec4, two a vertex; empty before wfElements_Move
+    int vertexCount;
     float radius;
 } wfElements;
 
@@ -34,8 +35,7 @@ typedef struct wfElements {
 bool wfElements_Create(wfElements* elements, wfDevice* device, const wfTopology* topology, wfError* err);
 void wfElements_Free(wfElements* elements);
 
-/// The positions and the radius that the triangles were found with; see wfBroad_Update. The buffers must stay until the candidates are
-/// found.
+/// The positions and the radius that the triangles were found with; see wfBroad_Update. Copies the positions on the device.
 void wfElements_Move(wfElements* elements, const wfBuffer* start, const wfBuffer* end, float radius);
 
 /// What finding needs beside its input; may serve any number of meshes in turn. Start from wfMakeCandidates.

@@ -37,9 +37,14 @@ WF_FN int wfOwnedTests(int ownedA, int ownedB) {
 typedef struct wfElementsView {
     const wfCorners* corners;
     const wfTriangle* edges;
-    const wfVec4 *start, *end; // the same where nothing moves
+    const wfVec4* motion; // a vertex: where it starts and where it ends, in one sector of memory
     wfGrowth growth;
 } wfElementsView;
+
+typedef struct CandidateMotionArgs {
+    const wfVec4 *start, *end;
+    wfVec4* motion;
+} CandidateMotionArgs;
 
 /// Sources are pairs of triangles, first those found, then the neighbours; a tile takes wf_candidateTile of them.
 enum { wf_candidateTile = 128 };
