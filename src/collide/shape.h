@@ -14,11 +14,25 @@ typedef struct wfShape {
     wfPose start, end; // placement at the beginning and at the end of the step
 } wfShape;
 
+/// A collider as a mesh: its own, or one that stands for its exact shape.
+typedef struct wfBodyRange {
+    const char* name;
+    int firstVertex, vertexCount, firstTriangle, triangleCount; // of all colliders together
+    bool infinite;                                              // a plane: what its mesh shows is a part of it
+    bool rigid;                                                 // moves as its poses say; otherwise its shape changes too
+    wfPose start, end;                                          // placement at the beginning and at the end of the step
+} wfBodyRange;
+
 /// The colliders of a step, as contact sees them.
 typedef struct wfColliderSet {
     wfBuffer shapes; // wfShape, device
     int shapeCount;
     int meshCount; // mesh colliders in the scene, which only some contact methods answer
+    // All of them as meshes, one after the other.
+    int bodyCount, vertexCount, triangleCount;
+    wfBodyRange* bodies;   // host; body i is collider i
+    wfTriangle* triangles; // host; corners numbered over all colliders
+    wfBuffer from, to;     // wfVec4, device: where the vertices are at the beginning and at the end of the step; w is 0
 } wfColliderSet;
 
 /// Signed distance of p (in the shape's own frame) to its surface, negative inside; *normal points outwards, unit also at the centre.

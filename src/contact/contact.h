@@ -4,7 +4,7 @@
 
 // The seam of contact: which pairs, and what is done about them. A method leaves NULL what it does not have; a stepper asks for what it
 // needs and refuses a method without it.
-//   correct after:   (xStart, x) → a safe x with its friction                      impulse, untangle, project
+//   correct after:   (xStart, x) → a safe x with its friction                      untangle, project
 //   take turns:      advance x toward other positions inside the method's limits    safe repulsion
 //   solve together:  targets folded into state->target, then limit the step         barrier
 
@@ -15,7 +15,7 @@ typedef struct wfContactType {
     const char* about;
     bool selfContact; // answers cloth against cloth
     bool meshContact; // answers mesh colliders
-    void* (*create)(wfDevice* device, const wfModel* model, wfError* err);
+    void* (*create)(wfDevice* device, const wfModel* model, const wfColliderSet* colliders, wfError* err);
     void (*destroy)(void* self, wfDevice* device);
     void (*detect)(void* self, const wfStepContext* ctx);
     void (*correct)(void* self, const wfStepContext* ctx);
@@ -28,4 +28,5 @@ typedef struct wfContactType {
 
 extern const wfContactType wfNoContact;
 extern const wfContactType wfProjectContact;
+extern const wfContactType wfImpulseContact;        // contact/impulse.h has its pieces
 extern const wfContactType* const wfContactTypes[]; // ended by NULL

@@ -22,7 +22,8 @@ static void Destroy(void* self, wfDevice* device) {
     free(p);
 }
 
-static void* Create(wfDevice* device, const wfModel* model, wfError* err) {
+static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet* colliders, wfError* err) {
+    (void)colliders;
     Projector* p = calloc(1, sizeof *p);
     if (p == NULL) {
         wfFail(err, wf_outOfMemory, "out of memory for contact");
@@ -86,4 +87,4 @@ const wfContactType wfProjectContact = {
 
 const wfContactType wfNoContact = {.name = "none", .about = "no contact at all"};
 
-const wfContactType* const wfContactTypes[] = {&wfProjectContact, &wfNoContact, NULL};
+const wfContactType* const wfContactTypes[] = {&wfImpulseContact, &wfProjectContact, &wfNoContact, NULL};

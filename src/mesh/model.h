@@ -48,9 +48,9 @@ typedef struct wfModel {
     const wfVec3* start;         // positions at commit; gone afterwards
     const wfTriangle* triangles; // numbered over all cloths
     const wfFlatTriangle* flat;  // reference shape of each triangle; gone after commit
-    const float* mass;           // [kg] per vertex: a third of each triangle's reference area times density, or the mean of that over the cloth
-    const float* area;           // [m^2] per vertex, likewise
-    const int* clothOf;          // per vertex
+    const float* mass;  // [kg] per vertex: a third of each triangle's reference area times density, or the mean of that over the cloth
+    const float* area;  // [m^2] per vertex, likewise
+    const int* clothOf; // per vertex
     const wfClothRange* cloths;
     const wfTopology* topology; // of all cloths together; gone after commit
     int stitchCount, seamCount;
@@ -96,5 +96,6 @@ typedef struct wfStepContext {
     float dt;                              // [s]
     double time;                           // [s] at the beginning of the step
     int64_t index;                         // number of the step, for messages
+    bool mayShorten;                       // whether the step may be refused, to be taken again in two halves
     wfBuffer* scratch;                     // for primitives of the scene; other parts have their own
 } wfStepContext;

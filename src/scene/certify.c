@@ -6,6 +6,8 @@
 #include "collide/intersect.h"
 #include "compute/primitives.h"
 
+#include <stdio.h>
+
 // The certificate: what is known of the current state, and nothing that nobody has looked at.
 
 static bool SumEnergies(wfScene* scene, wfCertificate* out, wfError* err) {
@@ -30,7 +32,8 @@ static bool SumEnergies(wfScene* scene, wfCertificate* out, wfError* err) {
     return true;
 }
 
-static bool CountPairs(wfScene* scene, wfArena* arena, int64_t* out, wfError* err) {
+// The meeting pairs of cloths and colliders, the first `limit` of them with their triangles: those of the cloths, then of the colliders.
+static bool FindPairs(wfScene* scene, wfArena* arena, int limit, wfIntersections* out, wfError* err) {
     const wfModel* m = &scene->model;
     size_t vertexCount = (size_t)m->vertexCount, triangleCount = (size_t)m->triangleCount;
     for (int i = 0; i < scene->colliderCount; ++i) {
@@ -60,16 +63,46 @@ static bool CountPairs(wfScene* scene, wfArena* arena, int64_t* out, wfError* er
         v0 += collider->vertexCount;
         t0 += collider->triangleCount;
     }
+    return wfFindIntersections(positions, triangles, t0, ignore, limit, arena, out, err);
+}
+
+// `cloth "name", triangle 4`, of a triangle as FindPairs numbers them.
+static void NameTriangle(const wfScene* scene, int triangle, char text[wf_placeSize + 32]) {
+    const wfModel* m = &scene->model;
+    for (int i = 0; i < m->clothCount; ++i) {
+        const wfClothRange* cloth = &m->cloths[i];
+        if (triangle < cloth->firstTriangle + cloth->triangleCount) {
+            snprintf(text, wf_placeSize + 32, "cloth \"%s\", triangle %d", cloth->name, triangle - cloth->firstTriangle);
+            return;
+        }
+    }
+    triangle -= m->triangleCount;
+    int i = 0;
+    while (triangle >= scene->colliders[i]->triangleCount) triangle -= scene->colliders[i++]->triangleCount;
+    snprintf(text, wf_placeSize + 32, "collider \"%s\", triangle %d", scene->colliders[i]->def.name, triangle);
+}
+
+bool wfScene_RequireCleanStart(wfScene* scene, wfError* err) {
+    wfArena arena = {0};
     wfIntersections found = {0};
-    WF_TRY(wfFindIntersections(positions, triangles, t0, ignore, 0, arena, &found, err));
-    *out = found.count;
-    return true;
+    bool ok = FindPairs(scene, &arena, 1, &found, err);
+    if (ok && found.count > 0) {
+        char a[wf_placeSize + 32], b[wf_placeSize + 32];
+        NameTriangle(scene, found.pairs[0].a, a);
+        NameTriangle(scene, found.pairs[0].b, b);
+        ok = wfFail(err, wf_badInput, "contact \"%s\" needs a start free of intersections: %s meets %s (%lld pairs in all)",
+                    scene->parts.contact->name, a, b, (long long)found.count);
+    }
+    wfArena_Free(&arena);
+    return ok;
 }
 
 static bool CheckPairs(wfScene* scene, wfCertificate* out, wfError* err) {
     double begin = wfSeconds();
     wfArena arena = {0};
-    bool ok = CountPairs(scene, &arena, &out->intersectingPairs, err);
+    wfIntersections found = {0};
+    bool ok = FindPairs(scene, &arena, 0, &found, err);
+    out->intersectingPairs = found.count;
     wfArena_Free(&arena);
     out->stageSeconds[wf_stageCheck] += wfSeconds() - begin;
     return ok;

@@ -47,6 +47,69 @@ bool wfScene_CreateShapes(wfScene* scene, wfError* err) {
     return true;
 }
 
+bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
+    wfColliderSet* set = &scene->colliderSet;
+    set->from = wfMakeBuffer(sizeof(wfVec4), "scene.bodiesFrom");
+    set->to = wfMakeBuffer(sizeof(wfVec4), "scene.bodiesTo");
+    set->bodyCount = scene->colliderCount;
+    size_t vertexCount = 0, triangleCount = 0;
+    for (int i = 0; i < scene->colliderCount; ++i) {
+        vertexCount += (size_t)scene->colliders[i]->vertexCount;
+        triangleCount += (size_t)scene->colliders[i]->triangleCount;
+    }
+    if (vertexCount > wf_maxMeshElements || triangleCount > wf_maxMeshElements)
+        return wfFail(err, wf_badInput, "scene: colliders have %zu vertices and %zu triangles in all, at most %d of each are possible",
+                      vertexCount, triangleCount, wf_maxMeshElements);
+    set->vertexCount = (int)vertexCount;
+    set->triangleCount = (int)triangleCount;
+    set->bodies = wfArena_New(&scene->arena, wfBodyRange, set->bodyCount, "colliders", err);
+    set->triangles = wfArena_New(&scene->arena, wfTriangle, triangleCount, "triangles of colliders", err);
+    scene->bodyPositions = wfArena_New(&scene->arena, wfVec4, vertexCount, "vertices of colliders", err);
+    if (set->bodies == NULL || set->triangles == NULL || scene->bodyPositions == NULL) return false;
+    for (int i = 0, v = 0, t = 0; i < scene->colliderCount; ++i) {
+        const wfCollider* collider = scene->colliders[i];
+        set->bodies[i] = (wfBodyRange){.name = collider->def.name,
+                                       .firstVertex = v,
+                                       .vertexCount = collider->vertexCount,
+                                       .firstTriangle = t,
+                                       .triangleCount = collider->triangleCount,
+                                       .infinite = collider->def.shape == wf_shapePlane,
+                                       .rigid = collider->sequence == NULL};
+        for (int k = 0; k < collider->triangleCount; ++k, ++t)
+            for (int c = 0; c < 3; ++c) set->triangles[t].v[c] = v + collider->triangles[k].v[c];
+        v += collider->vertexCount;
+    }
+    wfReserve(scene->device, &set->from, vertexCount);
+    wfReserve(scene->device, &set->to, vertexCount);
+    return true;
+}
+
+static void UploadBodies(wfScene* scene, double time, wfBuffer* to) {
+    const wfColliderSet* set = &scene->colliderSet;
+    for (int i = 0; i < set->bodyCount; ++i) {
+        wfVec4* out = scene->bodyPositions + set->bodies[i].firstVertex;
+        wfCollider_PositionsAt(scene->colliders[i], wfMotionTime(time), &out->x, sizeof *out);
+    }
+    wfUpload(scene->device, to, scene->bodyPositions, (size_t)set->vertexCount);
+}
+
+void wfScene_MoveBodies(wfScene* scene, double start, double end) {
+    wfColliderSet* set = &scene->colliderSet;
+    if (set->bodyCount == 0) return;
+    bool still = scene->bodiesPlaced;
+    for (int i = 0; i < set->bodyCount; ++i) {
+        const wfCollider* collider = scene->colliders[i];
+        wfBodyRange* body = &set->bodies[i];
+        body->start = wfCollider_PoseAt(collider, wfMotionTime(start));
+        body->end = wfCollider_PoseAt(collider, wfMotionTime(end));
+        still = still && collider->motion.keyCount <= 1 && collider->sequence == NULL;
+    }
+    if (still) return;
+    UploadBodies(scene, start, &set->from);
+    UploadBodies(scene, end, &set->to);
+    scene->bodiesPlaced = true;
+}
+
 void wfScene_MoveShapes(wfScene* scene, double start, double end) {
     const wfColliderSet* set = &scene->colliderSet;
     if (set->shapeCount == 0) return;

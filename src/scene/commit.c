@@ -35,13 +35,17 @@ static bool FindMethod(const char* what, const char* wanted, const char* (*nameA
 
 static bool PickMethods(wfScene* scene, wfError* err) {
     const wfSceneDef* def = &scene->def;
-    int stepper, dynamics, contact;
-    WF_TRY(FindMethod("stepper", def->stepper, StepperName, &stepper, err));
+    int stepper = 0, dynamics, contact;
     WF_TRY(FindMethod("dynamics", def->dynamics, DynamicsName, &dynamics, err));
     WF_TRY(FindMethod("contact", def->contact, ContactName, &contact, err));
-    scene->stepper = wfStepperTypes[stepper];
     scene->parts.dynamics = wfDynamicsTypes[dynamics];
     scene->parts.contact = wfContactTypes[contact];
+    if (strcmp(def->stepper, "auto") != 0)
+        WF_TRY(FindMethod("stepper", def->stepper, StepperName, &stepper, err));
+    else
+        while (wfStepperTypes[stepper + 1] != NULL && !wfStepperTypes[stepper]->accepts(scene->parts.dynamics, scene->parts.contact, NULL))
+            ++stepper;
+    scene->stepper = wfStepperTypes[stepper];
     scene->parts.forces = (wfForces){
         .gravity = def->gravity,
         .airDensity = def->air_density,
@@ -245,7 +249,7 @@ static bool CreateMethods(wfScene* scene, wfError* err) {
     parts->dynamicsSelf = parts->dynamics->create(scene->device, &scene->model, &scene->state, &def, err);
     if (parts->dynamicsSelf == NULL) return false;
     if (parts->contact->create == NULL) return true;
-    parts->contactSelf = parts->contact->create(scene->device, &scene->model, err);
+    parts->contactSelf = parts->contact->create(scene->device, &scene->model, &scene->colliderSet, err);
     return parts->contactSelf != NULL;
 }
 
@@ -272,11 +276,12 @@ static bool Build(wfScene* scene, wfArena* temporary, wfError* err) {
     WF_TRY(wfScene_BuildStitches(scene, err));
     WF_TRY(wfScene_BuildFriction(scene, err));
     scene->hash = wfScene_Hash(scene);
+    for (int i = 0; i < scene->colliderCount; ++i) WF_TRY(wfCollider_BuildMesh(scene->colliders[i], err));
+    WF_TRY(wfScene_CreateShapes(scene, err));
+    WF_TRY(wfScene_CreateBodies(scene, err));
     WF_TRY(BuildMethods(scene, err));
     WF_TRY(UploadState(scene, err));
-    WF_TRY(wfScene_CreateShapes(scene, err));
     WF_TRY(wfScene_CreatePins(scene, err));
-    for (int i = 0; i < scene->colliderCount; ++i) WF_TRY(wfCollider_BuildMesh(scene->colliders[i], err));
     return true;
 }
 
@@ -286,6 +291,12 @@ bool wfScene_Commit(wfScene* scene, wfError* err) {
     wfArena temporary = {0};
     bool ok = Build(scene, &temporary, err);
     scene->phase = ok ? wf_sceneCommitted : wf_sceneFailed;
+    scene->time = -(double)scene->def.preroll;
+    // What keeps things apart must find them apart.
+    if (ok && scene->parts.contact->selfContact && !wfScene_RequireCleanStart(scene, err)) {
+        ok = false;
+        scene->phase = wf_sceneFailed;
+    }
     scene->model.start = NULL;
     scene->model.flat = NULL;
     wfArena_Free(&temporary);
@@ -300,6 +311,5 @@ bool wfScene_Commit(wfScene* scene, wfError* err) {
         cloth->def.mesh.positions = cloth->def.mesh.restPositions = cloth->def.mesh.flat = NULL;
     }
     if (!ok) wfScene_FreeBuilt(scene);
-    scene->time = -(double)scene->def.preroll;
     return ok;
 }

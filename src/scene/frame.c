@@ -20,14 +20,17 @@ wfStepContext wfScene_Context(wfScene* scene, double time, float dt) {
     };
 }
 
-static void StepOnce(wfScene* scene, double end, float dt) {
+static wfStepVerdict StepOnce(wfScene* scene, double end, float dt, bool mayShorten, wfError* err) {
     double start = scene->time;
     wfDevice* device = scene->device;
     wfDevice_Mark(device, wf_stageMotion);
     wfScene_MoveShapes(scene, start, end);
+    wfScene_MoveBodies(scene, start, end);
     wfScene_MovePins(scene, start, end);
     wfStepContext ctx = wfScene_Context(scene, start, dt);
-    scene->stepper->step(&scene->parts, &ctx);
+    ctx.mayShorten = mayShorten;
+    wfStepVerdict verdict = scene->stepper->step(&scene->parts, &ctx, err);
+    if (verdict != wf_stepTaken) return verdict;
     wfDevice_Mark(device, wf_stageCheck);
     wfCopy(device, &scene->seenFault, &scene->fault, 1);
     CheckFiniteArgs args = {
@@ -42,6 +45,7 @@ static void StepOnce(wfScene* scene, double end, float dt) {
     ++scene->stepsSinceCertificate;
     scene->stepped = true;
     scene->time = end;
+    return wf_stepTaken;
 }
 
 typedef struct Plan {
@@ -60,13 +64,42 @@ static Plan MakePlan(double span, double remaining, double longest) {
     return (Plan){count, remaining / count};
 }
 
-// False where the progress callback asks to stop.
-static bool Run(wfScene* scene, Plan plan, double end) {
-    for (int left = plan.count - 1; left >= 0; --left) {
-        if (scene->progress != NULL && !scene->progress(scene->progressUser, scene->stepIndex, scene->time)) return false;
-        StepOnce(scene, end - left * plan.step, (float)plan.step);
+typedef enum RunResult { RunWhole, RunCancelled, RunFailed } RunResult;
+
+// How often a planned step may be halved.
+static int HalvingLimit(const wfScene* scene, double step) {
+    int limit = 0;
+    while (limit < 10 && scene->def.shortest_step > 0.0f && 0.5 * step >= scene->def.shortest_step * (1.0 - 1e-6)) {
+        step *= 0.5;
+        ++limit;
     }
-    return true;
+    return limit;
+}
+
+// The planned steps; each may be halved where the stepper refuses it, and after three good ones in a row (Bridson et al. 2002, section 5)
+// halves are taken together again. The call begins with whole ones, so that nothing has to be remembered from call to call.
+static RunResult Run(wfScene* scene, Plan plan, double end, wfError* err) {
+    int limit = HalvingLimit(scene, plan.step), halvings = 0, good = 0;
+    int64_t whole = (int64_t)1 << limit, left = plan.count * whole; // in parts of the shortest step
+    while (left > 0) {
+        if (scene->progress != NULL && !scene->progress(scene->progressUser, scene->stepIndex, scene->time)) return RunCancelled;
+        int64_t size = whole >> halvings;
+        double step = plan.step / (double)((int64_t)1 << halvings);
+        wfStepVerdict verdict =
+            StepOnce(scene, end - (double)(left - size) * (plan.step / (double)whole), (float)step, halvings < limit, err);
+        if (verdict == wf_stepStuck) return RunFailed;
+        if (verdict == wf_stepTooLong) {
+            ++halvings;
+            good = 0;
+            continue;
+        }
+        left -= size;
+        if (++good >= 3 && halvings > 0 && left % (2 * size) == 0) {
+            --halvings;
+            good = 0;
+        }
+    }
+    return RunWhole;
 }
 
 typedef struct Before {
@@ -94,7 +127,14 @@ static wfFault TakeFault(wfScene* scene) {
     return (wfFault){(wfFaultCode)(slot & 0xff), (int)(slot >> 8)};
 }
 
-static bool FailStep(wfScene* scene, const Before* before, wfFault fault, wfError* err) {
+static void PlaceOf(const Before* before, char place[32]) {
+    if (before->time >= 0.0)
+        snprintf(place, 32, "frame %d", before->frame + 1);
+    else
+        snprintf(place, 32, "preroll");
+}
+
+static void GoBack(wfScene* scene, const Before* before) {
     size_t n = (size_t)scene->state.vertexCount;
     wfCopy(scene->device, &scene->state.x, &scene->backupX, n);
     wfCopy(scene->device, &scene->state.v, &scene->backupV, n);
@@ -105,8 +145,12 @@ static bool FailStep(wfScene* scene, const Before* before, wfFault fault, wfErro
     scene->time = before->time;
     scene->stepIndex = before->stepIndex;
     scene->stepped = before->stepped;
-    char place[32] = "preroll";
-    if (before->time >= 0.0) snprintf(place, sizeof place, "frame %d", before->frame + 1);
+}
+
+static bool FailStep(wfScene* scene, const Before* before, wfFault fault, wfError* err) {
+    char place[32];
+    PlaceOf(before, place);
+    GoBack(scene, before);
     int local = 0;
     const wfClothRange* cloth = wfModel_FindCloth(&scene->model, fault.index, &local);
     const char* what = fault.code == wf_faultNotFinite  ? "position is not finite after"
@@ -117,11 +161,17 @@ static bool FailStep(wfScene* scene, const Before* before, wfFault fault, wfErro
 }
 
 // Ends a call: waits, and looks at what became of it.
-static bool Finish(wfScene* scene, const Before* before, bool whole, wfError* err) {
+static bool Finish(wfScene* scene, const Before* before, RunResult result, const wfError* stuck, wfError* err) {
     wfFault fault = TakeFault(scene);
     if (fault.code != wf_faultNone) return FailStep(scene, before, fault, err);
     WF_TRY(wfDevice_Sync(scene->device, err));
-    if (whole) return true;
+    if (result == RunFailed) {
+        char place[32];
+        PlaceOf(before, place);
+        GoBack(scene, before);
+        return wfFail(err, stuck->code, "%s: %s", place, stuck->text);
+    }
+    if (result == RunWhole) return true;
     return wfFail(err, wf_cancelled, "cancelled after step %lld, at %.6g s", (long long)scene->stepIndex, scene->time);
 }
 
@@ -134,16 +184,19 @@ bool wfScene_Step(wfScene* scene, float seconds, wfError* err) {
         return wfFail(err, wf_badInput, "wfScene_Step: seconds: expected a number above 0 and up to 1e6, got %g", seconds);
     }
     Before before = Keep(scene);
-    bool whole = Run(scene, MakePlan(seconds, seconds, scene->def.time_step), scene->time + seconds);
+    wfError stuck = {0};
+    RunResult result = Run(scene, MakePlan(seconds, seconds, scene->def.time_step), scene->time + seconds, &stuck);
     scene->frame = FrameAt(scene, scene->time);
-    return Finish(scene, &before, whole, err);
+    return Finish(scene, &before, result, &stuck, err);
 }
 
 bool wfScene_Preroll(wfScene* scene, wfError* err) {
     WF_TRY(wfScene_RequireCommitted(scene, "wfScene_Preroll", err));
     if (scene->time >= 0.0) return true;
     Before before = Keep(scene);
-    return Finish(scene, &before, Run(scene, MakePlan(scene->def.preroll, -scene->time, scene->def.time_step), 0.0), err);
+    wfError stuck = {0};
+    RunResult result = Run(scene, MakePlan(scene->def.preroll, -scene->time, scene->def.time_step), 0.0, &stuck);
+    return Finish(scene, &before, result, &stuck, err);
 }
 
 bool wfScene_StepFrame(wfScene* scene, wfError* err) {
@@ -151,7 +204,8 @@ bool wfScene_StepFrame(wfScene* scene, wfError* err) {
     WF_TRY(wfScene_Preroll(scene, err));
     Before before = Keep(scene);
     double end = (scene->frame + 1) / (double)scene->def.frame_rate;
-    bool whole = Run(scene, MakePlan(1.0 / scene->def.frame_rate, end - scene->time, scene->def.time_step), end);
-    if (whole) ++scene->frame;
-    return Finish(scene, &before, whole, err);
+    wfError stuck = {0};
+    RunResult result = Run(scene, MakePlan(1.0 / scene->def.frame_rate, end - scene->time, scene->def.time_step), end, &stuck);
+    if (result == RunWhole) ++scene->frame;
+    return Finish(scene, &before, result, &stuck, err);
 }

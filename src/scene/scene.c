@@ -96,10 +96,15 @@ void wfScene_FreeBuilt(wfScene* scene) {
     if (scene->parts.dynamicsSelf != NULL) scene->parts.dynamics->destroy(scene->parts.dynamicsSelf, device);
     if (scene->parts.contactSelf != NULL) scene->parts.contact->destroy(scene->parts.contactSelf, device);
     scene->parts = (wfStepParts){0};
-    wfBuffer* buffers[] = {
-        &scene->state.x,        &scene->state.v,  &scene->state.xStart,  &scene->state.target, &scene->scratch, &scene->colliderSet.shapes,
-        &scene->pinnedVertices, &scene->pinLinks, &scene->pinPoses,      &scene->backupX,      &scene->backupV, &scene->fault,
-        &scene->seenFault,      &scene->sums,     &scene->state.history, &scene->backupHistory};
+    wfBuffer* buffers[] = {&scene->state.x,          &scene->state.v,
+                           &scene->state.xStart,     &scene->state.target,
+                           &scene->scratch,          &scene->colliderSet.shapes,
+                           &scene->colliderSet.from, &scene->colliderSet.to,
+                           &scene->pinnedVertices,   &scene->pinLinks,
+                           &scene->pinPoses,         &scene->backupX,
+                           &scene->backupV,          &scene->fault,
+                           &scene->seenFault,        &scene->sums,
+                           &scene->state.history,    &scene->backupHistory};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) wfFreeBuffer(device, buffers[i]);
     wfArena_Free(&scene->arena);
     scene->model = (wfModel){0};

@@ -81,8 +81,10 @@ struct wfScene {
     wfVec4* staging; // host, wf_stagingCount elements, for reading back
 
     wfColliderSet colliderSet;
-    wfShape* shapes; // host, colliderSet.shapeCount
-    int* shapeOf;    // host, the collider of each shape
+    wfShape* shapes;       // host, colliderSet.shapeCount
+    int* shapeOf;          // host, the collider of each shape
+    wfVec4* bodyPositions; // host, colliderSet.vertexCount
+    bool bodiesPlaced;     // the device knows where colliders are that never move
     wfBuffer pinnedVertices, pinLinks, pinPoses;
     wfPinPose* hostPinPoses;     // one a pin, then one an anchor
     struct wfAnchor* pinAnchors; // host: the links to colliders that change their shape
@@ -118,6 +120,10 @@ enum { wf_placeSize = wf_nameSize + 32 }; // "collider \"name\": pin \"…"
 bool wfScene_OpenObject(const wfScene* scene, const char* kind, int count, const wfParamTable* table, const void* def, bool cookieFits,
                         char* name, bool (*isTaken)(const wfScene*, const char*), char place[wf_placeSize], wfError* err);
 
+// certify.c
+/// Fails, naming the first pair, where triangles of cloths meet each other or colliders.
+bool wfScene_RequireCleanStart(wfScene* scene, wfError* err);
+
 // collider_mesh.c
 /// Makes the mesh that stands for an exact shape.
 bool wfCollider_BuildMesh(wfCollider* collider, wfError* err);
@@ -128,6 +134,10 @@ void wfCollider_PositionsAt(const wfCollider* collider, double time, float* out,
 wfPose wfCollider_PoseAt(const wfCollider* collider, double time);
 /// Reserves and fills the list of exact shapes; counts mesh colliders.
 bool wfScene_CreateShapes(wfScene* scene, wfError* err);
+/// Lays the colliders' meshes one after the other.
+bool wfScene_CreateBodies(wfScene* scene, wfError* err);
+/// Uploads where their vertices are at the ends of a step.
+void wfScene_MoveBodies(wfScene* scene, double start, double end);
 /// Uploads the shapes with their poses at the ends of a step from `start` to `end`.
 void wfScene_MoveShapes(wfScene* scene, double start, double end);
 

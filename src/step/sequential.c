@@ -11,7 +11,8 @@ static bool Accepts(const wfDynamicsType* dynamics, const wfContactType* contact
     return true;
 }
 
-static void Step(const wfStepParts* parts, const wfStepContext* ctx) {
+static wfStepVerdict Step(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
+    (void)err;
     wfDevice_Mark(ctx->device, wf_stageDynamics);
     parts->dynamics->begin(parts->dynamicsSelf, ctx, &parts->forces);
     if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
@@ -21,6 +22,7 @@ static void Step(const wfStepParts* parts, const wfStepContext* ctx) {
     wfDevice_Mark(ctx->device, wf_stageDynamics);
     parts->dynamics->end(parts->dynamicsSelf, ctx);
     wfDevice_Mark(ctx->device, -1);
+    return wf_stepTaken;
 }
 
 const wfStepperType wfSequentialStepper = {
@@ -30,4 +32,4 @@ const wfStepperType wfSequentialStepper = {
     .step = Step,
 };
 
-const wfStepperType* const wfStepperTypes[] = {&wfSequentialStepper, NULL};
+const wfStepperType* const wfStepperTypes[] = {&wfImpulseStepper, &wfSequentialStepper, NULL};

@@ -18,14 +18,21 @@ typedef struct wfStepParts {
     void* foldSelf;
 } wfStepParts;
 
+typedef enum wfStepVerdict {
+    wf_stepTaken,
+    wf_stepTooLong, // x and v are as they were; only where ctx->mayShorten
+    wf_stepStuck,   // with an error
+} wfStepVerdict;
+
 typedef struct wfStepperType {
     const char* name;
     const char* about;
     /// Whether the two fit together; the message names what is missing.
     bool (*accepts)(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err);
-    /// One step on the device, from state->x, v to state->x, v. Does not wait.
-    void (*step)(const wfStepParts* parts, const wfStepContext* ctx);
+    /// One step on the device, from state->x, v to state->x, v.
+    wfStepVerdict (*step)(const wfStepParts* parts, const wfStepContext* ctx, wfError* err);
 } wfStepperType;
 
+extern const wfStepperType wfImpulseStepper;
 extern const wfStepperType wfSequentialStepper;
 extern const wfStepperType* const wfStepperTypes[]; // ended by NULL

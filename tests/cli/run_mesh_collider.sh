@@ -8,4 +8,4 @@ colliders:
   - {name: table, generate: {shape: round-table}}
   - {name: box, generate: {shape: box, size: [0.1, 0.1, 0.1]}}
 END
-weft run scene.yaml -o out --frames :1 --quiet
+weft run scene.yaml -o out --frames :1 --quiet --set contact=project

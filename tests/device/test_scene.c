@@ -24,6 +24,7 @@ static wfScene* MakeScene(wfDevice* device, wfError* err) {
         }
     }
     wfSceneDef def = wfDefaultSceneDef();
+    strcpy(def.contact, "project");
     wfScene* scene = wfCreateScene(device, &def, err);
     if (scene == NULL) return NULL;
     wfClothDef cloth = wfDefaultClothDef();

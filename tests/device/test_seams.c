@@ -50,6 +50,7 @@ static wfColliderId AddScreen(wfScene* scene, wfError* err) {
 
 static wfScene* MakeScene(wfDevice* device, const char* dynamics, wfError* err) {
     wfSceneDef def = wfDefaultSceneDef();
+    strcpy(def.contact, "project");
     strcpy(def.dynamics, dynamics);
     wfScene* scene = wfCreateScene(device, &def, err);
     if (scene == NULL) return NULL;

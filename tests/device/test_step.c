@@ -118,7 +118,7 @@ static bool Rig_Create(Rig* rig, wfDevice* device, const wfContactType* contact,
                                    .windSize = 0.3f,
                                    .seed = 1};
     rig->parts.dynamicsSelf = wfChebyshevDynamics.create(device, &rig->model, s, def, err);
-    if (contact->create != NULL) rig->parts.contactSelf = contact->create(device, &rig->model, err);
+    if (contact->create != NULL) rig->parts.contactSelf = contact->create(device, &rig->model, &rig->colliders, err);
     rig->ctx = (wfStepContext){
         .device = device, .model = &rig->model, .state = s, .colliders = &rig->colliders, .dt = 0.005f, .scratch = &rig->scratch};
     return rig->parts.dynamicsSelf != NULL && (contact->create == NULL || rig->parts.contactSelf != NULL);
@@ -140,7 +140,7 @@ static void Rig_Free(Rig* rig) {
 
 static void Rig_Step(Rig* rig, int steps) {
     for (int k = 0; k < steps; ++k) {
-        wfSequentialStepper.step(&rig->parts, &rig->ctx);
+        wfSequentialStepper.step(&rig->parts, &rig->ctx, NULL);
         rig->ctx.time += rig->ctx.dt;
         rig->ctx.index += 1;
     }

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
+#include <stdio.h>
 #include "scene_fixture.h"
 
 #include "scene/scene.h"
@@ -7,8 +8,9 @@
 // The frame loop: commit, steps, pins, colliders that move, the preroll, cancel, faults, certificates.
 
 // A sheet above a ball, held at two corners: by a pin that stays and by a spring.
-static wfScene* MakeDrape(wfDevice* device, int n) {
+static wfScene* MakeDrape(wfDevice* device, int n, const char* contact) {
     wfSceneDef def = wfDefaultSceneDef();
+    snprintf(def.contact, sizeof def.contact, "%s", contact);
     wfScene* scene = NewScene(device, &def);
     Grid grid = MakeGrid(n, n, 1.0f, 1.0f, wfMake3(-0.5f, 0.26f, -0.5f));
     wfClothDef cloth = GridCloth(&grid, "sheet");
@@ -34,7 +36,8 @@ static wfScene* MakeDrape(wfDevice* device, int n) {
 static void TestSameBitsForOneAndTwoThreads(void** state) {
     (void)state;
     wfDevice *one = OpenCpu(1), *two = OpenCpu(2);
-    wfScene *a = MakeDrape(one, 66), *b = MakeDrape(two, 66), *c = MakeDrape(two, 66); // 4356 vertices: above two grains
+    wfScene *a = MakeDrape(one, 66, "impulse"), *b = MakeDrape(two, 66, "impulse"),
+            *c = MakeDrape(two, 66, "impulse"); // 4356 vertices: above two grains
     StepFrames(a, 7);
     StepFrames(b, 7);
     StepFrames(c, 7);
@@ -59,7 +62,7 @@ static void TestSameBitsForOneAndTwoThreads(void** state) {
 static void TestWarmStepAllocatesNothing(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(2);
-    wfScene* scene = MakeDrape(device, 20);
+    wfScene* scene = MakeDrape(device, 20, "project");
     wfCertificate certificate;
     wfError err = {0};
     StepFrames(scene, 1);
@@ -85,7 +88,7 @@ static bool StopAt(void* user, int64_t step, double time) {
 static void TestCancelInTheMiddle(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(1);
-    wfScene *a = MakeDrape(device, 12), *b = MakeDrape(device, 12);
+    wfScene *a = MakeDrape(device, 12, "project"), *b = MakeDrape(device, 12, "project");
     int64_t stop = 10; // in the middle of frame 3, of 4 steps each
     wfError err = {0};
     wfScene_SetProgress(a, StopAt, &stop);
@@ -97,7 +100,7 @@ static void TestCancelInTheMiddle(void** state) {
     // The state is that of ten whole steps …
     err = (wfError){0};
     for (int i = 0; i < 10; ++i) CHECK_OK(wfScene_Step(b, 1.0f / 240.0f, &err), err);
-    wfScene* c = MakeDrape(device, 12);
+    wfScene* c = MakeDrape(device, 12, "project");
     StepFrames(c, 2);
     assert_int_equal(wfScene_GetFrame(b), 2);
     // … and going on from it gives the same bits as never having stopped.
@@ -162,8 +165,8 @@ static void TestCommitErrors(void** state) {
         const char* message; // beginning
     } cases[] = {
         {UnknownDynamics, "scene: dynamics: unknown name \"xpdb\"; known: chebyshev"},
-        {UnknownContact, "scene: contact: unknown name \"magic\"; known: project, none"},
-        {UnknownStepper, "scene: stepper: unknown name \"sideways\"; known: sequential"},
+        {UnknownContact, "scene: contact: unknown name \"magic\"; known: impulse, project, none"},
+        {UnknownStepper, "scene: stepper: unknown name \"sideways\"; known: impulse, sequential"},
         {LooseVertex, "cloth \"sheet\": vertex 8 belongs to no triangle"},
         {NotFinite, "cloth \"sheet\": "},
         {NoArea, "cloth \"sheet\": the rest shape of triangle 0 has no area"},
@@ -447,7 +450,7 @@ static void TestFaultNamesTheFirstAndRestores(void** state) {
 static void TestCertificateAgainstTheSlowWay(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(2);
-    wfScene* scene = MakeDrape(device, 16);
+    wfScene* scene = MakeDrape(device, 16, "project");
     wfCertificate c;
     wfError err = {0};
     CHECK_OK(wfScene_Certify(scene, false, &c, &err), err);
@@ -513,6 +516,7 @@ static void TestIntersectionsAreCounted(void** state) {
     wfDevice* device = OpenCpu(1);
     for (int crossing = 0; crossing < 2; ++crossing) {
         wfSceneDef def = wfDefaultSceneDef();
+        strcpy(def.contact, "project");
         wfScene* scene = NewScene(device, &def);
         wfClothDef cloth = wfDefaultClothDef();
         cloth.mesh = (wfMeshView){.positions = flat, .vertexCount = 3, .triangles = triangle, .triangleCount = 1};
@@ -543,6 +547,7 @@ static void TestColliderMeshes(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(1);
     wfSceneDef def = wfDefaultSceneDef();
+    strcpy(def.contact, "project");
     wfScene* scene = NewScene(device, &def);
     Grid grid = MakeGrid(3, 3, 1.0f, 1.0f, wfMake3(0, 50, 0));
     wfClothDef cloth = GridCloth(&grid, "a");
@@ -607,6 +612,7 @@ static void TestMasses(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(1);
     wfSceneDef def = wfDefaultSceneDef();
+    strcpy(def.contact, "project");
     wfScene* scene = NewScene(device, &def);
     Grid grid = MakeGrid(5, 4, 0.4f, 0.3f, wfMake3(0, 1, 0));
     wfClothDef cloth = GridCloth(&grid, "by area");

@@ -17,6 +17,7 @@ static Grid s_grid;
 // Two sheets and two bodies: surfaces 0 to 3.
 static void OpenScene(wfDevice* device) {
     wfSceneDef def = wfDefaultSceneDef();
+    strcpy(def.contact, "project");
     s_scene = NewScene(device, &def);
     s_grid = MakeGrid(3, 3, 0.1f, 0.1f, wfMake3(0, 1, 0));
     for (int i = 0; i < 2; ++i) {
@@ -148,6 +149,7 @@ static double Slide(wfDevice* device, float friction, float atRest, float speed)
     enum { Steps = 80, Count = 9 };
     const double seconds = 0.2;
     wfSceneDef def = wfDefaultSceneDef();
+    strcpy(def.contact, "project");
     def.time_step = (float)(seconds / Steps);
     def.iterations = 100;
     strcpy(def.contact, "project");

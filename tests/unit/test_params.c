@@ -46,7 +46,7 @@ static void TestDefaults(void** state) {
     assert_int_equal(scene.frames, 120);
     assert_true(scene.gravity.y == -9.81f && scene.time_step == 0.005f);
     assert_int_equal(scene.up, wf_upY);
-    assert_string_equal(scene.stepper, "sequential");
+    assert_string_equal(scene.stepper, "auto");
     wfColliderDef collider;
     wfParamTable_SetDefaults(&wfColliderParams, &collider);
     assert_true(collider.visible);

@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/contact_mesh_kernels.h"
+
+#include "compute/primitives.h"
+
+#include <limits.h>
+
+// A cloth thicker than its triangles are wide would touch itself while flat: two edges or a vertex and a triangle that are not neighbours
+// are at least about this part of an edge apart in a flat, well-shaped mesh.
+static const float s_halfPerEdge = 0.25f;
+
+static wfBuffer View(const wfBuffer* buffer, size_t first, size_t count) {
+    wfBuffer view = *buffer;
+    view.data = (char*)buffer->data + first * buffer->stride;
+    view.count = view.capacity = count;
+    return view;
+}
+
+// ---- creation -----------------------------------------------------------------------------------------------------------------
+
+static bool UploadHalves(wfContactMesh* m, const wfModel* model, wfArena* arena, wfError* err) {
+    const wfTopology* t = model->topology;
+    float* half = wfArena_New(arena, float, model->vertexCount, "half thicknesses", err);
+    if (half == NULL) return false;
+    for (int v = 0; v < model->vertexCount; ++v) half[v] = 0.5f * model->cloths[model->clothOf[v]].fabric.thickness;
+    for (int e = 0; e < t->edgeCount; ++e) {
+        int a = t->edges[e].v[0], b = t->edges[e].v[1];
+        float most = s_halfPerEdge * wfDistance(model->start[a], model->start[b]);
+        half[a] = fminf(half[a], most);
+        half[b] = fminf(half[b], most);
+    }
+    for (int v = 0; v < model->vertexCount; ++v) m->thickest = fmaxf(m->thickest, half[v]);
+    wfUpload(m->device, &m->half, half, (size_t)model->vertexCount);
+    return wfDevice_Sync(m->device, err);
+}
+
+static bool UploadSurfaces(wfContactMesh* m, const wfModel* model, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
+    int* surface = wfArena_New(arena, int, m->vertexCount, "surfaces", err);
+    wfTriangle* planes = wfArena_New(arena, wfTriangle, colliders->bodyCount, "planes", err);
+    if (surface == NULL || planes == NULL) return false;
+    size_t planeCount = 0;
+    for (int v = 0; v < model->vertexCount; ++v) surface[v] = model->clothOf[v];
+    for (int b = 0; b < colliders->bodyCount; ++b) {
+        const wfBodyRange* body = &colliders->bodies[b];
+        int first = model->vertexCount + body->firstVertex;
+        for (int v = 0; v < body->vertexCount; ++v) surface[first + v] = model->clothCount + b;
+        if (!body->infinite) continue;
+        for (int k = 0; k < 3; ++k) planes[planeCount].v[k] = model->vertexCount + colliders->triangles[body->firstTriangle].v[k];
+        ++planeCount;
+    }
+    if ((int64_t)planeCount * model->vertexCount > INT_MAX)
+        return wfFail(err, wf_badInput, "contact: too many planes for %d vertices", model->vertexCount);
+    wfUpload(m->device, &m->surfaceOf, surface, (size_t)m->vertexCount);
+    wfUpload(m->device, &m->planes, planes, planeCount);
+    return wfDevice_Sync(m->device, err);
+}
+
+static bool UploadEdges(wfDevice* device, const wfTopology* t, wfBuffer* out, wfArena* arena, wfError* err) {
+    wfPair* edges = wfArena_New(arena, wfPair, t->edgeCount, "edges", err);
+    if (edges == NULL) return false;
+    for (int e = 0; e < t->edgeCount; ++e) edges[e] = (wfPair){t->edges[e].v[0], t->edges[e].v[1]};
+    wfUpload(device, out, edges, (size_t)t->edgeCount);
+    return wfDevice_Sync(device, err);
+}
+
+static bool CreateSide(wfContactMesh* m, const wfTopology* t, wfBroad** broad, wfElements* elements, wfBuffer* triangles, wfBuffer* edges,
+                       wfArena* arena, wfError* err) {
+    *broad = wfCreateBroad(m->device, &(wfBroadDef){.type = "connectivity"}, t, err);
+    if (*broad == NULL) return false;
+    WF_TRY(wfElements_Create(elements, m->device, t, err));
+    wfUpload(m->device, triangles, t->triangles, (size_t)t->triangleCount);
+    return UploadEdges(m->device, t, edges, arena, err);
+}
+
+static bool CreateBodies(wfContactMesh* m, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
+    wfTriangle* triangles = wfArena_New(arena, wfTriangle, colliders->triangleCount, "triangles of bodies", err);
+    if (triangles == NULL) return false;
+    int count = 0;
+    for (int b = 0; b < colliders->bodyCount; ++b) {
+        const wfBodyRange* body = &colliders->bodies[b];
+        for (int t = 0; t < body->triangleCount && !body->infinite; ++t) triangles[count++] = colliders->triangles[body->firstTriangle + t];
+    }
+    if (count == 0) return true;
+    wfTopology topology = {0};
+    bool ok = wfTopology_Create(&topology, triangles, count, colliders->vertexCount, err) &&
+              CreateSide(m, &topology, &m->bodies, &m->bodyElements, &m->bodyTriangles, &m->bodyEdges, arena, err);
+    wfTopology_Free(&topology);
+    return ok;
+}
+
+static void MakeParts(wfContactMesh* m, wfDevice* device) {
+    *m = (wfContactMesh){
+        .device = device,
+        .from = wfMakeBuffer(sizeof(wfVec4), "contact.from"),
+        .to = wfMakeBuffer(sizeof(wfVec4), "contact.to"),
+        .half = wfMakeBuffer(sizeof(float), "contact.half"),
+        .surfaceOf = wfMakeBuffer(sizeof(int), "contact.surfaceOf"),
+        .quads = wfMakeBuffer(sizeof(wfQuad), "contact.quads"),
+        .planes = wfMakeBuffer(sizeof(wfTriangle), "contact.planes"),
+        .clothTriangles = wfMakeBuffer(sizeof(wfTriangle), "contact.clothTriangles"),
+        .clothEdges = wfMakeBuffer(sizeof(wfPair), "contact.clothEdges"),
+        .bodyTriangles = wfMakeBuffer(sizeof(wfTriangle), "contact.bodyTriangles"),
+        .bodyEdges = wfMakeBuffer(sizeof(wfPair), "contact.bodyEdges"),
+        .trianglePairs = wfMakePairList("contact.trianglePairs"),
+        .work = wfMakeCandidates(),
+        .flags = wfMakeBuffer(sizeof(int), "contact.flags"),
+        .list = wfMakeBuffer(sizeof(int), "contact.list"),
+        .count = wfMakeBuffer(sizeof(int), "contact.count"),
+        .scratch = wfMakeBuffer(1, "contact.scratch"),
+    };
+    for (int k = 0; k < 3; ++k) m->pointPairs[k] = wfMakePairList("contact.pointPairs");
+    for (int k = 0; k < 2; ++k) m->edgePairs[k] = wfMakePairList("contact.edgePairs");
+}
+
+bool wfContactMesh_Create(wfContactMesh* m, wfDevice* device, const wfModel* model, const wfColliderSet* colliders, wfError* err) {
+    MakeParts(m, device);
+    m->clothVertexCount = model->vertexCount;
+    if ((int64_t)model->vertexCount + colliders->vertexCount > INT_MAX)
+        return wfFail(err, wf_badInput, "contact: too many vertices of cloths and colliders");
+    m->vertexCount = model->vertexCount + colliders->vertexCount;
+    wfReserve(device, &m->from, (size_t)m->vertexCount);
+    wfReserve(device, &m->to, (size_t)m->vertexCount);
+    wfReserve(device, &m->count, 1);
+    wfArena arena = {0};
+    bool ok = UploadHalves(m, model, &arena, err) && UploadSurfaces(m, model, colliders, &arena, err) &&
+              CreateSide(m, model->topology, &m->cloth, &m->clothElements, &m->clothTriangles, &m->clothEdges, &arena, err) &&
+              CreateBodies(m, colliders, &arena, err) && wfDevice_Sync(device, err);
+    wfArena_Free(&arena);
+    return ok;
+}
+
+void wfContactMesh_Free(wfContactMesh* m) {
+    wfDestroyBroad(m->cloth);
+    wfDestroyBroad(m->bodies);
+    if (m->clothElements.device != NULL) wfElements_Free(&m->clothElements);
+    if (m->bodyElements.device != NULL) wfElements_Free(&m->bodyElements);
+    wfPairList_Free(m->device, &m->trianglePairs);
+    for (int k = 0; k < 3; ++k) wfPairList_Free(m->device, &m->pointPairs[k]);
+    for (int k = 0; k < 2; ++k) wfPairList_Free(m->device, &m->edgePairs[k]);
+    wfCandidates_Free(m->device, &m->work);
+    wfBuffer* buffers[] = {&m->from,           &m->to,         &m->half,          &m->surfaceOf, &m->quads, &m->planes,
+                           &m->clothTriangles, &m->clothEdges, &m->bodyTriangles, &m->bodyEdges, &m->flags, &m->list,
+                           &m->count,          &m->scratch};
+    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(m->device, buffers[k]);
+}
+
+// ---- a step -------------------------------------------------------------------------------------------------------------------
+
+void wfContactMesh_Place(wfContactMesh* m, const wfStepContext* ctx) {
+    const wfState* state = ctx->state;
+    ContactPlaceArgs args = {
+        .xStart = wfData(&state->xStart, wfVec4),
+        .x = wfData(&state->x, wfVec4),
+        .target = wfData(&state->target, wfVec4),
+        .half = wfData(&m->half, float),
+        .from = wfData(&m->from, wfVec4),
+        .to = wfData(&m->to, wfVec4),
+    };
+    wfLaunch(m->device, ContactPlace, m->clothVertexCount, &args);
+    size_t n = (size_t)m->clothVertexCount, bodyCount = (size_t)m->vertexCount - n;
+    if (bodyCount == 0) return;
+    wfBuffer from = View(&m->from, n, bodyCount), to = View(&m->to, n, bodyCount);
+    wfCopy(m->device, &from, &ctx->colliders->from, bodyCount);
+    wfCopy(m->device, &to, &ctx->colliders->to, bodyCount);
+}
+
+static void ListPoints(wfContactMesh* m, const wfPairList* pairs, const wfBuffer* triangles, int vertexOffset, int triangleOffset,
+                       bool swapped, int at) {
+    QuadsOfPointsArgs args = {
+        .pairs = wfData(&pairs->pairs, wfPair),
+        .triangles = wfData(triangles, wfTriangle),
+        .out = wfData(&m->quads, wfQuad) + at,
+        .vertexOffset = vertexOffset,
+        .triangleOffset = triangleOffset,
+        .swapped = swapped,
+    };
+    wfLaunch(m->device, QuadsOfPoints, pairs->count, &args);
+}
+
+static void ListEdges(wfContactMesh* m, const wfPairList* pairs, const wfBuffer* edgesB, int offsetB, int at) {
+    QuadsOfEdgesArgs args = {
+        .pairs = wfData(&pairs->pairs, wfPair),
+        .edgesA = wfData(&m->clothEdges, wfPair),
+        .edgesB = wfData(edgesB, wfPair),
+        .out = wfData(&m->quads, wfQuad) + at,
+        .offsetB = offsetB,
+    };
+    wfLaunch(m->device, QuadsOfEdges, pairs->count, &args);
+}
+
+// The vertices near planes to m->list; how many.
+static int FindPlanes(wfContactMesh* m, float margin) {
+    int items = (int)m->planes.count * m->clothVertexCount;
+    if (items == 0) return 0;
+    wfReserve(m->device, &m->flags, (size_t)items);
+    wfReserve(m->device, &m->list, (size_t)items);
+    PlaneNearArgs args = {
+        .from = wfData(&m->from, wfVec4),
+        .to = wfData(&m->to, wfVec4),
+        .planes = wfData(&m->planes, wfTriangle),
+        .flags = wfData(&m->flags, int),
+        .clothVertexCount = m->clothVertexCount,
+        .margin = margin,
+    };
+    wfLaunch(m->device, PlaneNear, items, &args);
+    wfCompact(m->device, args.flags, wfData(&m->list, int), wfData(&m->count, int), items, &m->scratch);
+    return wfReadInt(m->device, wfData(&m->count, int));
+}
+
+static bool FindSelf(wfContactMesh* m, float margin, wfError* err) {
+    float radius = m->thickest + 0.5f * margin; // two of them are met by twice that
+    wfBuffer from = View(&m->from, 0, (size_t)m->clothVertexCount), to = View(&m->to, 0, (size_t)m->clothVertexCount);
+    wfBroad_Update(m->cloth, &from, &to, radius);
+    wfElements_Move(&m->clothElements, &from, &to, radius);
+    WF_TRY(wfBroad_FindSelf(m->cloth, &m->trianglePairs, err));
+    wfPairList* out[wf_candidateKindCount] = {[wf_vertexTriangle] = &m->pointPairs[0], [wf_edgeEdge] = &m->edgePairs[0]};
+    return wfCandidates_Find(&m->work, &m->clothElements, NULL, &m->trianglePairs, out, err);
+}
+
+static bool FindAgainst(wfContactMesh* m, float margin, wfError* err) {
+    m->pointPairs[1].count = m->pointPairs[2].count = m->edgePairs[1].count = 0;
+    if (m->bodies == NULL) return true;
+    size_t n = (size_t)m->clothVertexCount, bodyCount = (size_t)m->vertexCount - n;
+    wfBuffer from = View(&m->from, n, bodyCount), to = View(&m->to, n, bodyCount);
+    wfBroad_Update(m->bodies, &from, &to, 0.5f * margin);
+    wfElements_Move(&m->bodyElements, &from, &to, 0.5f * margin);
+    WF_TRY(wfBroad_FindAgainst(m->cloth, m->bodies, &m->trianglePairs, err));
+    wfPairList* out[wf_candidateKindCount] = {
+        [wf_vertexTriangle] = &m->pointPairs[1], [wf_triangleVertex] = &m->pointPairs[2], [wf_edgeEdge] = &m->edgePairs[1]};
+    return wfCandidates_Find(&m->work, &m->clothElements, &m->bodyElements, &m->trianglePairs, out, err);
+}
+
+bool wfContactMesh_FindPairs(wfContactMesh* m, float margin, wfError* err) {
+    WF_TRY(FindSelf(m, margin, err));
+    WF_TRY(FindAgainst(m, margin, err));
+    int planeCount = FindPlanes(m, margin);
+    int64_t points = 0, edges = 0;
+    for (int k = 0; k < 3; ++k) points += m->pointPairs[k].count;
+    for (int k = 0; k < 2; ++k) edges += m->edgePairs[k].count;
+    if (points + edges + planeCount > INT_MAX / 4)
+        return wfFail(err, wf_stepFailed, "contact: %lld pairs may touch, more than can be counted",
+                      (long long)(points + edges + planeCount));
+    m->pointCount = (int)points;
+    m->edgeCount = (int)edges;
+    m->planeCount = planeCount;
+    wfReserve(m->device, &m->quads, (size_t)(points + edges + planeCount));
+    int n = m->clothVertexCount, at = 0;
+    ListPoints(m, &m->pointPairs[0], &m->clothTriangles, 0, 0, false, at);
+    at += m->pointPairs[0].count;
+    if (m->bodies != NULL) {
+        ListPoints(m, &m->pointPairs[1], &m->bodyTriangles, 0, n, false, at);
+        at += m->pointPairs[1].count;
+        ListPoints(m, &m->pointPairs[2], &m->clothTriangles, n, 0, true, at);
+        at += m->pointPairs[2].count;
+    }
+    ListEdges(m, &m->edgePairs[0], &m->clothEdges, 0, at);
+    at += m->edgePairs[0].count;
+    if (m->bodies != NULL) {
+        ListEdges(m, &m->edgePairs[1], &m->bodyEdges, n, at);
+        at += m->edgePairs[1].count;
+    }
+    QuadsOfPlanesArgs planes = {wfData(&m->list, int), wfData(&m->planes, wfTriangle), wfData(&m->quads, wfQuad) + at, n};
+    wfLaunch(m->device, QuadsOfPlanes, planeCount, &planes);
+    return wfDevice_Sync(m->device, err);
+}

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/contact_mesh_kernels.h"
+
+#include "compute/kernel.h"
+
+WF_KERNEL(ContactPlace, a, i)
+{
+    wfVec4 start = a.xStart[i], end = a.x[i];
+    a.from[i] = wfMake4(wfXyz(start), a.target[i].w < 0.0f ? 0.0f : 1.0f / start.w);
+    a.to[i] = wfMake4(wfXyz(end), a.half[i]);
+}
+
+WF_KERNEL(QuadsOfPoints, a, i)
+{
+    wfPair pair = a.pairs[i];
+    wfTriangle t = a.triangles[a.swapped ? pair.a : pair.b];
+    wfQuad q;
+    q.v[0] = (a.swapped ? pair.b : pair.a) + a.vertexOffset;
+    for (int k = 0; k < 3; ++k) q.v[1 + k] = t.v[k] + a.triangleOffset;
+    a.out[i] = q;
+}
+
+WF_KERNEL(QuadsOfEdges, a, i)
+{
+    wfPair pair = a.pairs[i], first = a.edgesA[pair.a], second = a.edgesB[pair.b];
+    wfQuad q;
+    q.v[0] = first.a;
+    q.v[1] = first.b;
+    q.v[2] = second.a + a.offsetB;
+    q.v[3] = second.b + a.offsetB;
+    a.out[i] = q;
+}
+
+// How far above a plane a point is.
+WF_FN float AbovePlane(const wfVec4* x, wfTriangle plane, wfVec3 p) {
+    wfVec3 a = wfXyz(x[plane.v[0]]), b = wfXyz(x[plane.v[1]]), c = wfXyz(x[plane.v[2]]);
+    wfVec3 n = wfCross(wfSub(b, a), wfSub(c, a));
+    return wfDot(n, wfSub(p, a)) / wfLength(n);
+}
+
+WF_KERNEL(PlaneNear, a, i)
+{
+    int number = i / a.clothVertexCount, vertex = i - number * a.clothVertexCount;
+    wfTriangle plane = a.planes[number];
+    float reach = a.to[vertex].w + a.margin;
+    bool free = a.from[vertex].w > 0.0f;
+    a.flags[i] =
+        free && (AbovePlane(a.from, plane, wfXyz(a.from[vertex])) <= reach || AbovePlane(a.to, plane, wfXyz(a.to[vertex])) <= reach);
+}
+
+WF_KERNEL(QuadsOfPlanes, a, i)
+{
+    int item = a.list[i], plane = item / a.clothVertexCount;
+    wfQuad q;
+    q.v[0] = item - plane * a.clothVertexCount;
+    for (int k = 0; k < 3; ++k) q.v[1 + k] = a.planes[plane].v[k];
+    a.out[i] = q;
+}

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "contact/contact_mesh.h"
+
+typedef struct ContactPlaceArgs {
+    const wfVec4 *xStart, *x, *target;
+    const float* half;
+    wfVec4 *from, *to;
+} ContactPlaceArgs;
+
+/// What a candidate pair is made of.
+typedef struct QuadsOfPointsArgs {
+    const wfPair* pairs;
+    const wfTriangle* triangles;
+    wfQuad* out;
+    int vertexOffset, triangleOffset; // of the numbers in pairs
+    bool swapped;                     // pairs are (triangle, vertex)
+} QuadsOfPointsArgs;
+
+typedef struct QuadsOfEdgesArgs {
+    const wfPair* pairs;
+    const wfPair *edgesA, *edgesB;
+    wfQuad* out;
+    int offsetB;
+} QuadsOfEdgesArgs;
+
+/// One item a cloth vertex and plane.
+typedef struct PlaneNearArgs {
+    const wfVec4 *from, *to;
+    const wfTriangle* planes;
+    int* flags;
+    int clothVertexCount;
+    float margin;
+} PlaneNearArgs;
+
+typedef struct QuadsOfPlanesArgs {
+    const int* list;
+    const wfTriangle* planes;
+    wfQuad* out;
+    int clothVertexCount;
+} QuadsOfPlanesArgs;

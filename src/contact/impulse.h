@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Contact by impulses: the pieces. Based on: Bridson, Fedkiw and Anderson 2002, "Robust treatment of collisions, contact and friction for
+// cloth animation", sections 6 and 7. step/impulse.c puts them in the order of its section 5.
+//
+// All pieces work on the mean motion of a step, u = dt v, from positions in which nothing touches to positions in which nothing touches.
+//   Find     the pairs that are near or may meet
+//   Repel    impulses and friction where things are nearer than their thickness
+//   Collide  finds pairs that meet on their way and adds them to what Repel answers; repeated a few times
+//   Freeze   what still meets moves rigidly: impact zones
+//   Leave    the ends of the motion to state->x
+//
+// Where the paper gives each contact its impulse once, here all contacts of a step, near ones and those that collisions add, are solved
+// together: impulses along the normal that only push, and friction inside Coulomb's cone of the impulse that was given in the whole step.
+
+#include "contact/contact.h"
+#include "contact/contact_mesh.h"
+
+typedef struct wfImpulse wfImpulse;
+
+bool wfImpulse_Find(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
+void wfImpulse_Repel(wfImpulse* impulse, const wfStepContext* ctx);
+/// *hits: how many pairs met. Where there are any, their contacts are added and everything is solved again.
+bool wfImpulse_Collide(wfImpulse* impulse, const wfStepContext* ctx, int* hits, wfError* err);
+/// Hands what impulses have moved to the dynamics, as forces that its next iterations answer: state->target and state->x.
+void wfImpulse_Couple(wfImpulse* impulse, const wfStepContext* ctx);
+/// After them: the contacts with the impulses that they have, on the motion that the dynamics proposes now.
+void wfImpulse_Again(wfImpulse* impulse, const wfStepContext* ctx);
+bool wfImpulse_Freeze(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
+/// Whether nothing touched in this step so far.
+bool wfImpulse_IsIdle(const wfImpulse* impulse);
+void wfImpulse_Leave(wfImpulse* impulse, const wfStepContext* ctx);

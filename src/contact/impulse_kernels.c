@@ -1,0 +1,331 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/impulse_kernels.h"
+
+#include "collide/ccd.h"
+#include "collide/distance.h"
+#include "compute/kernel.h"
+
+// ---- pairs at the beginning of a step -----------------------------------------------------------------------------------------
+
+// As the nearest points of a vertex and a plane: the plane's point is a mix of its three vertices, beyond their triangle too. The distance
+// is negative below it.
+WF_FN wfNearest NearestOnPlane(const wfVec3 x[4], wfVec3* normal, float* distance) {
+    wfVec3 u = wfSub(x[2], x[1]), v = wfSub(x[3], x[1]), p = wfSub(x[0], x[1]), n = wfCross(u, v);
+    float square = wfDot(n, n), b = wfDot(wfCross(p, v), n) / square, c = wfDot(wfCross(u, p), n) / square;
+    *normal = wfScale(n, 1.0f / sqrtf(square));
+    *distance = wfDot(*normal, p);
+    wfNearest near;
+    near.w[0] = 1.0f;
+    near.w[1] = b + c - 1.0f;
+    near.w[2] = -b;
+    near.w[3] = -c;
+    near.offset = wfScale(*normal, *distance);
+    near.distanceSq = *distance * *distance;
+    return near;
+}
+
+WF_FN wfNearest NearestOfQuad(int kind, const wfVec3 x[4], wfVec3* normal, float* distance) {
+    if (kind == wf_quadPlane) return NearestOnPlane(x, normal, distance);
+    wfNearest near = kind == wf_quadPointTriangle ? wfPointTriangle(x[0], x[1], x[2], x[3]) : wfEdgeEdge(x[0], x[1], x[2], x[3]);
+    *normal =
+        kind == wf_quadPointTriangle ? wfPointTriangle_Normal(&near, x[1], x[2], x[3]) : wfEdgeEdge_Normal(&near, x[0], x[1], x[2], x[3]);
+    *distance = sqrtf(near.distanceSq);
+    return near;
+}
+
+WF_FN float ThicknessOf(const wfQuad* q, const float w[4], const wfVec4* to) {
+    float sum = 0.0f;
+    for (int k = 0; k < 4; ++k) sum += fabsf(w[k]) * to[q->v[k]].w;
+    return sum;
+}
+
+WF_FN float OwnOf(const wfQuad* q, const float w[4], const wfVec4* from) {
+    float sum = 0.0f;
+    for (int k = 0; k < 4; ++k) sum += w[k] * w[k] * from[q->v[k]].w;
+    return sum;
+}
+
+WF_KERNEL(PairStart, a, i)
+{
+    wfQuad q = a.quads[i];
+    wfVec3 x[4], normal;
+    float movable = 0.0f, distance;
+    for (int k = 0; k < 4; ++k) {
+        wfVec4 p = a.from[q.v[k]];
+        x[k] = wfXyz(p);
+        movable += p.w;
+    }
+    wfNearest near = NearestOfQuad(wfContactMesh_KindOf(i, a.pointCount, a.edgeCount), x, &normal, &distance);
+    bool close = movable > 0.0f && distance < ThicknessOf(&q, near.w, a.to) && OwnOf(&q, near.w, a.from) > 0.0f;
+    a.sides[i] = wfMake4(normal, movable > 0.0f ? distance : INFINITY);
+    a.flags[i] = close;
+}
+
+WF_FN void SetResponse(wfResponse* r, wfVec3 normal, float least, wfFriction friction, float own) {
+    r->normal = normal;
+    r->least = least;
+    r->slip = wfMake3(0.0f, 0.0f, 0.0f);
+    r->push = 0.0f;
+    r->hold = friction.hold;
+    r->slide = friction.slide;
+    r->own = own;
+    r->active = 0;
+}
+
+// Bridson et al., section 7.2: what approaches stops, and what is nearer than its thickness by d is moved apart by a tenth of d at most, or
+// less where a spring of the cloth's stiffness gives less in the step.
+WF_FN float LeastMotion(float overlap, float own, wfTouchRules rules) {
+    return fminf(rules.fraction, rules.stiffness * rules.dt * rules.dt * own) * overlap;
+}
+
+WF_KERNEL(TouchNear, a, i)
+{
+    int pair = a.list[i], kind = wfContactMesh_KindOf(pair, a.pointCount, a.edgeCount);
+    wfTouch touch;
+    wfVec3 x[4], normal;
+    float distance;
+    touch.q = a.quads[pair];
+    for (int k = 0; k < 4; ++k) x[k] = wfXyz(a.from[touch.q.v[k]]);
+    wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
+    for (int k = 0; k < 4; ++k) touch.w[k] = near.w[k];
+    float own = OwnOf(&touch.q, near.w, a.from), overlap = ThicknessOf(&touch.q, near.w, a.to) - distance;
+    int other = touch.q.v[kind == wf_quadEdgeEdge ? 2 : 1];
+    wfFriction friction = a.friction[a.surfaceOf[touch.q.v[0]] * a.surfaceCount + a.surfaceOf[other]];
+    a.touches[i] = touch;
+    SetResponse(&a.responses[i], normal, LeastMotion(overlap, own, a.rules), friction, own);
+}
+
+// ---- pairs that meet ----------------------------------------------------------------------------------------------------------
+
+/// Whether the direction n, in which the pair lies apart at the beginning, has it apart at both ends of the motion, and so all the time.
+WF_FN bool StaysApart(int kind, const wfVec3 from[4], const wfVec3 to[4], wfVec3 n, float separation) {
+    // Differences to one corner are off by 2^-24 of themselves, their products with n by three more roundings.
+    float low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY}, size = 0.0f;
+    for (int k = 0; k < 4; ++k) {
+        bool first = kind == wf_quadEdgeEdge ? k < 2 : k < 1;
+        for (int end = 0; end < 2; ++end) {
+            wfVec3 d = wfSub(end ? to[k] : from[k], from[0]);
+            float along = wfDot(d, n);
+            size = fmaxf(size, fabsf(d.x) + fabsf(d.y) + fabsf(d.z));
+            if (first)
+                low[end] = fminf(low[end], along);
+            else
+                high[end] = fmaxf(high[end], along);
+        }
+    }
+    float margin = 1.01f * separation + 6e-7f * size;
+    return low[0] - high[0] > margin && low[1] - high[1] > margin;
+}
+
+WF_FN double FirstTimeOf(int kind, const wfVec3 from[4], const wfVec3 to[4], double separation) {
+    wfCcdQuery query = wfCcd_MakeQuery(kind == wf_quadEdgeEdge ? wf_ccdEdgeEdge : wf_ccdPointTriangle, from, to);
+    if (kind != wf_quadPlane) return wfCcd_FirstTime(&query, separation);
+    // A plane has no edges to pass by: where the volume over its three vertices keeps its sign, nothing went through.
+    wfCcdCubic c = wfCcd_MakeCubic(&query, separation);
+    if (wfCubic_StaysBeyond(c.b, c.band)) return WF_CCD_NEVER;
+    wfCubicSpans spans = wfCubic_NearZero(c.b, c.band);
+    return spans.count > 0 ? spans.lo[0] : WF_CCD_NEVER;
+}
+
+WF_KERNEL(PairTimes, a, i)
+{
+    wfVec4 side = a.sides[i];
+    float time = INFINITY;
+    int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
+    if (side.w < INFINITY && !(kind == wf_quadPlane && side.w <= 0.0f)) {
+        wfQuad q = a.quads[i];
+        wfVec3 from[4], to[4];
+        for (int k = 0; k < 4; ++k) {
+            from[k] = wfXyz(a.from[q.v[k]]);
+            to[k] = wfXyz(a.to[q.v[k]]);
+        }
+        // What is nearer already may come nearer by half: proof of that is enough, and leaves room to get out again.
+        float separation = fminf(a.separation, 0.5f * side.w);
+        if (!StaysApart(kind, from, to, wfXyz(side), separation)) time = wfCcd_RoundDown(FirstTimeOf(kind, from, to, separation));
+    }
+    a.times[i] = time;
+    a.flags[i] = time <= 1.0f;
+}
+
+WF_KERNEL(TouchHit, a, i)
+{
+    int pair = a.list[i], kind = wfContactMesh_KindOf(pair, a.pointCount, a.edgeCount);
+    wfTouch touch;
+    touch.q = a.quads[pair];
+    double t = a.times[pair];
+    wfVec3D x[4];
+    wfVec3 start[4], normal = wfXyz(a.sides[pair]);
+    for (int k = 0; k < 4; ++k) {
+        start[k] = wfXyz(a.from[touch.q.v[k]]);
+        wfVec3D p = wfWiden(start[k]), end = wfWiden(wfXyz(a.to[touch.q.v[k]]));
+        x[k] = wfMulAddD(p, t, wfSubD(end, p));
+    }
+    if (kind == wf_quadPlane) {
+        float distance;
+        wfVec3 at[4];
+        for (int k = 0; k < 4; ++k) at[k] = wfNarrow(x[k]);
+        wfNearest near = NearestOnPlane(at, &normal, &distance);
+        for (int k = 0; k < 4; ++k) touch.w[k] = near.w[k];
+    } else {
+        wfNearestD near = kind == wf_quadPointTriangle ? wfPointTriangleD(x[0], x[1], x[2], x[3]) : wfEdgeEdgeD(x[0], x[1], x[2], x[3]);
+        for (int k = 0; k < 4; ++k) touch.w[k] = (float)near.w[k];
+        // They have not met yet, so the direction still says which side is which.
+        if (near.distanceSq > 1e-18) normal = wfNarrow(wfScaleD(near.offset, 1.0 / sqrt(near.distanceSq)));
+    }
+    float own = OwnOf(&touch.q, touch.w, a.from), thickness = ThicknessOf(&touch.q, touch.w, a.to), gap = 0.0f;
+    for (int k = 0; k < 4; ++k) gap += touch.w[k] * wfDot(wfSub(start[k], start[0]), normal);
+    // They may come as near as half their thickness; what is nearer already parts as in TouchNear.
+    float least = gap > 0.5f * thickness ? 0.5f * thickness - gap : LeastMotion(fminf(thickness - gap, thickness), own, a.rules);
+    int other = touch.q.v[kind == wf_quadEdgeEdge ? 2 : 1];
+    wfFriction friction = a.friction[a.surfaceOf[touch.q.v[0]] * a.surfaceCount + a.surfaceOf[other]];
+    a.touches[i] = touch;
+    SetResponse(&a.responses[i], normal, least, friction, own);
+}
+
+// ---- edges that stretch or shrink too much ------------------------------------------------------------------------------------
+// Bridson et al., section 4: in a step no edge changes its length by more than a tenth, and none ends longer or shorter than a tenth
+// over or under its rest length. As contacts between its ends, along the edge, that push or pull.
+
+// How far the ends may come nearer or go apart along the edge.
+WF_FN void EdgeRange(float length, float rest, wfEdgeLimits limits, float* least, float* most) {
+    // What is beyond the strain limit already need not come back in one step, but goes no farther.
+    *least = fmaxf(-limits.rate * length, fminf((1.0f - limits.strain) * rest - length, 0.0f));
+    *most = fminf(limits.rate * length, fmaxf((1.0f + limits.strain) * rest - length, 0.0f));
+}
+
+WF_KERNEL(EdgeOver, a, i)
+{
+    wfPair e = a.edges[i];
+    wfVec4 p = a.from[e.a], q = a.from[e.b];
+    wfVec3 along = wfSub(wfXyz(q), wfXyz(p)), change = wfSub(wfSub(wfXyz(a.to[e.b]), wfXyz(q)), wfSub(wfXyz(a.to[e.a]), wfXyz(p)));
+    float length = wfLength(along), least, most;
+    EdgeRange(length, a.rest[i], a.limits, &least, &most);
+    float motion = wfDot(along, change) / length;
+    a.flags[i] = a.answered[i] == 0 && p.w + q.w > 0.0f && length > 0.0f && (motion < least || motion > most);
+}
+
+WF_KERNEL(TouchEdge, a, i)
+{
+    int edge = a.list[i];
+    wfPair e = a.edges[edge];
+    wfVec4 p = a.from[e.a], q = a.from[e.b];
+    wfVec3 along = wfSub(wfXyz(q), wfXyz(p)), change = wfSub(wfSub(wfXyz(a.to[e.b]), wfXyz(q)), wfSub(wfXyz(a.to[e.a]), wfXyz(p)));
+    float length = wfLength(along), least, most;
+    EdgeRange(length, a.rest[edge], a.limits, &least, &most);
+    bool shrinks = wfDot(along, change) < 0.0f;
+    wfTouch touch;
+    touch.q.v[0] = e.b;
+    touch.q.v[1] = touch.q.v[2] = touch.q.v[3] = e.a;
+    touch.w[0] = 1.0f;
+    touch.w[1] = -1.0f;
+    touch.w[2] = touch.w[3] = 0.0f;
+    wfFriction none;
+    none.hold = none.slide = 0.0f;
+    a.touches[i] = touch;
+    a.answered[edge] = 1;
+    SetResponse(&a.responses[i], wfScale(along, (shrinks ? 1.0f : -1.0f) / length), shrinks ? least : -most, none, p.w + q.w);
+}
+
+// ---- impulses -----------------------------------------------------------------------------------------------------------------
+// All contacts answer at once. Written for all of them, the motion along the normals is r = G p with G_cd = sum_k w_ck w_dk / m_k n_c ·
+// n_d; row c of |G| sums up to at most sum_k |w_ck| / m_k sum_d |w_dk|, and steps of one over that never overshoot, however many contacts
+// meet in a vertex. Contacts that do not push count for nothing.
+
+WF_KERNEL(TouchEntries, a, i)
+{
+    wfTouch touch = a.touches[i];
+    for (int k = 0; k < 4; ++k) {
+        bool moves = touch.w[k] != 0.0f && a.from[touch.q.v[k]].w > 0.0f;
+        a.keys[4 * i + k] = (uint32_t)(moves ? touch.q.v[k] : a.none);
+        a.values[4 * i + k] = 4 * i + k;
+    }
+}
+
+WF_KERNEL(TouchRanges, a, i)
+{
+    uint32_t key = a.keys[i];
+    if (i == 0 || a.keys[i - 1] != key) a.first[key] = i;
+    if (i == a.count - 1 || a.keys[i + 1] != key) a.last[key] = i + 1;
+}
+
+WF_KERNEL(TouchMoves, a, i)
+{ a.moves[i] = wfMake4(wfSub(wfXyz(a.to[i]), wfXyz(a.from[i])), 0.0f); }
+
+WF_KERNEL(TouchSolve, a, i)
+{
+    wfTouch touch = a.touches[i];
+    wfResponse r = a.responses[i];
+    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f), given;
+    float sum = r.active ? 0.0f : r.own;
+    for (int k = 0; k < 4; ++k) {
+        wfVec4 move = a.moves[touch.q.v[k]];
+        motion = wfMulAdd(motion, touch.w[k], wfXyz(move));
+        sum += fabsf(touch.w[k]) * move.w;
+    }
+    float along = wfDot(motion, r.normal);
+    if (!a.give) {
+        a.responses[i].active = r.push > 0.0f || along < r.least;
+        a.changes[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), a.responses[i].active ? 1.0f : 0.0f);
+        return;
+    }
+    float step = sum > 0.0f ? 1.0f / sum : 0.0f;
+    float push = fmaxf(r.push + step * (r.least - along), 0.0f);
+    wfVec3 slip = wfMulAdd(r.slip, -step, wfMulAdd(motion, -along, r.normal));
+    float wanted = wfLength(slip);
+    if (wanted > r.hold * push) slip = wfScale(slip, r.slide * push < wanted ? r.slide * push / wanted : 1.0f);
+    given = wfAdd(wfScale(r.normal, push - r.push), wfSub(slip, r.slip));
+    a.responses[i].push = push;
+    a.responses[i].slip = slip;
+    a.responses[i].active = push > 0.0f;
+    a.changes[i] = wfMake4(given, push > 0.0f ? 1.0f : 0.0f);
+}
+
+WF_KERNEL(TouchApply, a, i)
+{
+    int first = a.first[i], last = a.last[i];
+    if (first == last) return;
+    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+    float busy = 0.0f, inverseMass = a.from[i].w;
+    for (int e = first; e < last; ++e) {
+        int value = a.values[e];
+        float w = a.touches[value >> 2].w[value & 3];
+        wfVec4 change = a.changes[value >> 2];
+        sum = wfMulAdd(sum, w, wfXyz(change));
+        busy += fabsf(w) * change.w;
+    }
+    a.moves[i] = wfMake4(wfMulAdd(wfXyz(a.moves[i]), inverseMass, sum), inverseMass * busy);
+}
+
+WF_FN float DistanceToWay(wfVec3 p, wfVec3 from, wfVec3 to) {
+    float t = wfPointEdge(p, from, to);
+    return wfDistance(p, wfMulAdd(from, t, wfSub(to, from)));
+}
+
+WF_KERNEL(TouchPlace, a, i)
+{
+    if (a.first[i] == a.last[i]) {
+        a.astray[i] = 0.0f;
+        return;
+    }
+    wfVec3 from = wfXyz(a.from[i]), to = wfAdd(from, wfXyz(a.moves[i]));
+    a.to[i] = wfMake4(to, a.to[i].w);
+    a.astray[i] = DistanceToWay(to, from, wfXyz(a.way[i]));
+}
+
+WF_KERNEL(HitQuads, a, i)
+{ a.out[i] = a.quads[a.list[i]]; }
+
+WF_KERNEL(TouchAstray, a, i)
+{ a.astray[i] = DistanceToWay(wfXyz(a.to[i]), wfXyz(a.from[i]), wfXyz(a.way[i])); }
+
+WF_KERNEL(ContactLeave, a, i)
+{ a.x[i] = wfMake4(wfXyz(a.to[i]), a.x[i].w); }
+
+WF_KERNEL(ContactCouple, a, i)
+{
+    wfVec4 target = a.target[i], x = a.x[i];
+    wfVec3 to = wfXyz(a.to[i]);
+    if (target.w > 0.0f) a.target[i] = wfMake4(wfAdd(wfXyz(target), wfSub(to, wfXyz(x))), target.w);
+    a.x[i] = wfMake4(to, x.w);
+}

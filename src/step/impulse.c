@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/impulse.h"
+#include "step/step.h"
+
+// Bridson, Fedkiw and Anderson 2002, "Robust treatment of collisions, contact and friction for cloth animation", section 5. Any dynamics
+// proposes where the cloth goes; the mean velocity of the step is then changed until nothing meets anything on its way.
+
+//
+// Beyond the paper: what impulses moved is handed back to the dynamics, as forces, which iterates once more, and then they are solved
+// again. Stiff cloth then gives way about a contact within the step, instead of being stretched there first and snapping back.
+
+enum {
+    Turns = 1,      // that dynamics and impulses take after the first
+    TurnRounds = 2, // of collisions before a turn …
+    LastRounds = 8, // … and at the end, before what still meets moves rigidly
+};
+
+static bool Accepts(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
+    (void)dynamics;
+    if (contact == &wfImpulseContact) return true;
+    return wfFail(err, wf_badInput, "stepper \"impulse\" needs the contact \"impulse\", got \"%s\"", contact->name);
+}
+
+// Impulses on what the dynamics proposed; where pairs meet on their way, these too. *hits: how many still do.
+static bool Collide(wfImpulse* impulse, const wfStepContext* ctx, int rounds, int* hits, wfError* err) {
+    do { WF_TRY(wfImpulse_Collide(impulse, ctx, hits, err)); } while (*hits > 0 && --rounds > 0);
+    return true;
+}
+
+static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, bool* tooLong, wfError* err) {
+    wfImpulse* impulse = parts->contactSelf;
+    WF_TRY(wfImpulse_Find(impulse, ctx, err));
+    wfImpulse_Repel(impulse, ctx);
+    int hits = 0;
+    for (int turn = 0; turn < Turns; ++turn) {
+        WF_TRY(Collide(impulse, ctx, TurnRounds, &hits, err));
+        *tooLong = turn == 0 && hits > 0 && ctx->mayShorten;
+        if (*tooLong) return true;
+        if (wfImpulse_IsIdle(impulse)) return true;
+        wfImpulse_Couple(impulse, ctx);
+        wfDevice_Mark(ctx->device, wf_stageDynamics);
+        parts->dynamics->iterate(parts->dynamicsSelf, ctx, 0);
+        wfDevice_Mark(ctx->device, wf_stageContact);
+        wfImpulse_Again(impulse, ctx);
+    }
+    WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
+    return hits == 0 || wfImpulse_Freeze(impulse, ctx, err);
+}
+
+static wfStepVerdict Step(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
+    wfDevice* device = ctx->device;
+    wfDevice_Mark(device, wf_stageDynamics);
+    parts->dynamics->begin(parts->dynamicsSelf, ctx, &parts->forces);
+    if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
+    parts->dynamics->iterate(parts->dynamicsSelf, ctx, 0);
+
+    wfDevice_Mark(device, wf_stageContact);
+    bool tooLong = false;
+    bool safe = Resolve(parts, ctx, &tooLong, err);
+    if (!safe || tooLong) {
+        wfCopy(device, &ctx->state->x, &ctx->state->xStart, (size_t)ctx->state->vertexCount);
+        wfDevice_Mark(device, -1);
+        return safe ? wf_stepTooLong : wf_stepStuck;
+    }
+    wfImpulse_Leave(parts->contactSelf, ctx);
+
+    wfDevice_Mark(device, wf_stageDynamics);
+    parts->dynamics->end(parts->dynamicsSelf, ctx);
+    wfDevice_Mark(device, -1);
+    return wf_stepTaken;
+}
+
+const wfStepperType wfImpulseStepper = {
+    .name = "impulse",
+    .about = "dynamics proposes, impulses and rigid impact zones make its motion free of collisions (Bridson et al. 2002)",
+    .accepts = Accepts,
+    .step = Step,
+};
