@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// Taking away what an earlier run left in its folder, and keeping others out of it meanwhile. Only files that weft itself made are touched: those that run.json lists, frame
-// files (digits and .ply or .obj in the folder of an object), and temporary names of a run that was killed.
+// Taking away what an earlier run left in its folder, and keeping others out of it meanwhile. Only files that weft itself made are touched:
+// those that run.json lists, frame files (digits and .ply or .obj in the folder of an object), and temporary names of a run that was
+// killed.
 
 #include "io/run_folder.h"
 

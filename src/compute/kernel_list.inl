@@ -117,6 +117,7 @@ WF_KERNEL_ID(TouchApply)
 WF_KERNEL_ID(TouchPlace)
 WF_KERNEL_ID(HitQuads)
 WF_KERNEL_ID(TouchAstray)
+WF_KERNEL_ID(ContactShift)
 WF_KERNEL_ID(ContactCouple)
 WF_KERNEL_ID(ContactLeave)
 // scene

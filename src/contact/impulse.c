@@ -11,7 +11,8 @@
 
 static const float s_separation = 1e-6f; // [m] nearer than this is a collision
 static const float s_fraction = 0.1f;    // of an overlap that a step takes back
-static const float s_margin = 1.0f;      // of the thickness: how far vertices may leave their way before pairs are looked for again
+static const float s_margin = 2.0f;      // of the thickness: how far vertices may leave their way before pairs are looked for again
+static const float s_little = 0.5f;      // of half the thickness: what need not go back to the dynamics
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
 enum { Sweeps = 16 };
 
@@ -310,13 +311,15 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
 
 void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) { Solve(p, ctx->device); }
 
-// Whether a vertex has left its way so far that pairs may be missing. Waits.
-static bool IsAstray(wfImpulse* p, wfDevice* device) {
-    if (p->touchCount == 0) return false;
+// Of p->astray. Waits.
+static float Largest(wfImpulse* p, wfDevice* device) {
     wfMaxIndex(device, wfData(&p->astray, float), wfData(&p->largest, float), wfData(&p->largestAt, int), p->mesh.clothVertexCount,
                &p->scratch);
-    return !(wfReadFloat(device, wfData(&p->largest, float)) <= 0.5f * p->margin);
+    return wfReadFloat(device, wfData(&p->largest, float));
 }
+
+// Whether a vertex has left its way so far that pairs may be missing. Waits.
+static bool IsAstray(wfImpulse* p, wfDevice* device) { return p->touchCount > 0 && !(Largest(p, device) <= 0.5f * p->margin); }
 
 // The pairs that meet on their way to p->list. Waits.
 static int FindHits(wfImpulse* p, wfDevice* device) {
@@ -365,7 +368,12 @@ bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfErro
     return wfDevice_Sync(device, err);
 }
 
-bool wfImpulse_IsIdle(const wfImpulse* p) { return p->touchCount == 0; }
+bool wfImpulse_MovesLittle(wfImpulse* p, const wfStepContext* ctx) {
+    if (p->touchCount == 0) return true;
+    ContactShiftArgs args = {wfData(&p->mesh.to, wfVec4), wfData(&ctx->state->x, wfVec4), wfData(&p->astray, float)};
+    wfLaunch(ctx->device, ContactShift, p->mesh.clothVertexCount, &args);
+    return !(Largest(p, ctx->device) > s_little * p->mesh.thickest);
+}
 
 void wfImpulse_Couple(wfImpulse* p, const wfStepContext* ctx) {
     ContactCoupleArgs args = {

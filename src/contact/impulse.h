@@ -29,6 +29,6 @@ void wfImpulse_Couple(wfImpulse* impulse, const wfStepContext* ctx);
 /// After them: the contacts with the impulses that they have, on the motion that the dynamics proposes now.
 void wfImpulse_Again(wfImpulse* impulse, const wfStepContext* ctx);
 bool wfImpulse_Freeze(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
-/// Whether nothing touched in this step so far.
-bool wfImpulse_IsIdle(const wfImpulse* impulse);
+/// Whether impulses have moved nothing by more than a part of the thickness, so far.
+bool wfImpulse_MovesLittle(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_Leave(wfImpulse* impulse, const wfStepContext* ctx);

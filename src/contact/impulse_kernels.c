@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/impulse_kernels.h"
 
+#include "collide/bounds.h"
 #include "collide/ccd.h"
 #include "collide/distance.h"
 #include "compute/kernel.h"
@@ -107,11 +108,11 @@ WF_FN bool StaysApart(int kind, const wfVec3 from[4], const wfVec3 to[4], wfVec3
         for (int end = 0; end < 2; ++end) {
             wfVec3 d = wfSub(end ? to[k] : from[k], from[0]);
             float along = wfDot(d, n);
-            size = fmaxf(size, fabsf(d.x) + fabsf(d.y) + fabsf(d.z));
+            size = wfMore(size, fabsf(d.x) + fabsf(d.y) + fabsf(d.z));
             if (first)
-                low[end] = fminf(low[end], along);
+                low[end] = wfLess(low[end], along);
             else
-                high[end] = fmaxf(high[end], along);
+                high[end] = wfMore(high[end], along);
         }
     }
     float margin = 1.01f * separation + 6e-7f * size;
@@ -321,6 +322,9 @@ WF_KERNEL(TouchAstray, a, i)
 
 WF_KERNEL(ContactLeave, a, i)
 { a.x[i] = wfMake4(wfXyz(a.to[i]), a.x[i].w); }
+
+WF_KERNEL(ContactShift, a, i)
+{ a.shift[i] = wfDistance(wfXyz(a.to[i]), wfXyz(a.x[i])); }
 
 WF_KERNEL(ContactCouple, a, i)
 {

@@ -149,6 +149,11 @@ typedef struct TouchAstrayArgs {
     float* astray;
 } TouchAstrayArgs;
 
+typedef struct ContactShiftArgs {
+    const wfVec4 *to, *x;
+    float* shift; // [m]
+} ContactShiftArgs;
+
 typedef struct ContactCoupleArgs {
     const wfVec4* to;
     wfVec4 *x, *target;

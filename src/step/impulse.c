@@ -11,7 +11,7 @@
 // again. Stiff cloth then gives way about a contact within the step, instead of being stretched there first and snapping back.
 
 enum {
-    Turns = 1,      // that dynamics and impulses take after the first
+    Turns = 2,      // that dynamics and impulses take after the first
     TurnRounds = 2, // of collisions before a turn …
     LastRounds = 8, // … and at the end, before what still meets moves rigidly
 };
@@ -37,7 +37,7 @@ static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, bool* to
         WF_TRY(Collide(impulse, ctx, TurnRounds, &hits, err));
         *tooLong = turn == 0 && hits > 0 && ctx->mayShorten;
         if (*tooLong) return true;
-        if (wfImpulse_IsIdle(impulse)) return true;
+        if (wfImpulse_MovesLittle(impulse, ctx)) break;
         wfImpulse_Couple(impulse, ctx);
         wfDevice_Mark(ctx->device, wf_stageDynamics);
         parts->dynamics->iterate(parts->dynamicsSelf, ctx, 0);
