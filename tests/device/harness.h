@@ -54,4 +54,5 @@ void TestLimit(wfDevice* reference, wfDevice* device);
 void TestViscosity(wfDevice* reference, wfDevice* device);
 void TestPressure(wfDevice* reference, wfDevice* device);
 void TestExplicit(wfDevice* reference, wfDevice* device);
+void TestImpulse(wfDevice* reference, wfDevice* device);
 void TestHierarchy(wfDevice* reference, wfDevice* device);

@@ -30,6 +30,7 @@ static const Test s_tests[] = {
     {"viscosity", TestViscosity},
     {"pressure", TestPressure},
     {"explicit", TestExplicit},
+    {"impulse", TestImpulse},
     // clang-format on
     {"seams", TestSeams},
 };
