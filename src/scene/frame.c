@@ -76,19 +76,22 @@ static int HalvingLimit(const wfScene* scene, double step) {
     return limit;
 }
 
+enum { LastHalvings = 6 }; // beyond the shortest step, before a step that cannot be made safe ends the run
+
 // The planned steps; each may be halved where the stepper refuses it, and after three good ones in a row (Bridson et al. 2002, section 5)
 // halves are taken together again. The call begins with whole ones, so that nothing has to be remembered from call to call.
 static RunResult Run(wfScene* scene, Plan plan, double end, wfError* err) {
-    int limit = HalvingLimit(scene, plan.step), halvings = 0, good = 0;
-    int64_t whole = (int64_t)1 << limit, left = plan.count * whole; // in parts of the shortest step
+    int limit = HalvingLimit(scene, plan.step), last = limit + LastHalvings, halvings = 0, good = 0;
+    int64_t whole = (int64_t)1 << last, left = plan.count * whole; // in parts of the shortest step of all
     while (left > 0) {
         if (scene->progress != NULL && !scene->progress(scene->progressUser, scene->stepIndex, scene->time)) return RunCancelled;
         int64_t size = whole >> halvings;
-        double step = plan.step / (double)((int64_t)1 << halvings);
-        wfStepVerdict verdict =
-            StepOnce(scene, end - (double)(left - size) * (plan.step / (double)whole), (float)step, halvings < limit, err);
-        if (verdict == wf_stepStuck) return RunFailed;
-        if (verdict == wf_stepTooLong) {
+        double part = plan.step / (double)whole;
+        *err = (wfError){0};
+        wfStepVerdict verdict = StepOnce(scene, end - (double)(left - size) * part, (float)((double)size * part), halvings < limit, err);
+        if (verdict == wf_stepStuck && halvings == last) return RunFailed;
+        if (verdict != wf_stepTaken) {
+            if (!wfDevice_Sync(scene->device, err)) return RunFailed;
             ++halvings;
             good = 0;
             continue;
