@@ -10,9 +10,9 @@ OUT := out/demo
 weft = build/$(PRESET)/bin/weft
 
 builds := build-release build-cuda build-fuzz
-.PHONY: help demo test test-data bench format lint fuzz clean $(builds)
+.PHONY: help demo test test-data test-random bench format lint fuzz clean $(builds)
 help: ## say what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
 	@echo "  Packages that are missing are installed through apt; WEFT_NO_INSTALL=1 only says which."
 
 # Configures once; afterwards ninja sees for itself whether CMake must run again.
@@ -40,6 +40,11 @@ test-data: ## run the tests on real meshes: make test-data DATA=../shared/data
 	@cmake --preset release -DWEFT_DATA="$(abspath $(DATA))"
 	@$(MAKE) --no-print-directory build-release
 	ctest --preset release -L data --verbose
+
+test-random: ## run 200 random scenes of contact, a line each
+	@tools/setup.sh build test
+	@$(MAKE) --no-print-directory build-release TARGET=test_random_scenes
+	build/release/bin/test_random_scenes 1 200
 
 bench: ## measure the step time and memory
 	@tools/setup.sh build test

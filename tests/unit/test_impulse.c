@@ -1,0 +1,287 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "scene_fixture.h"
+
+#include "math/vec.h"
+#include "scene/scene.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+// Contact by impulses as a scene sees it: what it keeps, what it refuses, and that every dynamics stays free of intersections with it.
+
+static void CheckClean(wfScene* scene) {
+    wfError err = {0};
+    wfCertificate c;
+    CHECK_OK(wfScene_Certify(scene, true, &c, &err), err);
+    assert_true(c.selfContact && c.meshContact);
+    if (c.intersectingPairs != 0) fail_msg("frame %d: %lld intersecting pairs", c.frame, (long long)c.intersectingPairs);
+}
+
+// ---- momentum -----------------------------------------------------------------------------------------------------------------
+
+typedef struct Momentum {
+    double mass, linear[3], angular[3];
+} Momentum;
+
+static Momentum MomentumOf(const wfScene* scene) {
+    size_t count;
+    float* state = ReadState(scene, &count);
+    Momentum sum = {0};
+    for (size_t i = 0; i < count / 6; ++i) {
+        double m = scene->model.mass[i];
+        const float *x = state + 6 * i, *v = x + 3;
+        sum.mass += m;
+        for (int k = 0; k < 3; ++k) {
+            int a = (k + 1) % 3, b = (k + 2) % 3;
+            sum.linear[k] += m * v[k];
+            sum.angular[k] += m * ((double)x[a] * v[b] - (double)x[b] * v[a]);
+        }
+    }
+    free(state);
+    return sum;
+}
+
+static double Length(const double v[3]) { return sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
+
+static double Change(const double a[3], const double b[3]) {
+    const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
+    return Length(d);
+}
+
+// Two sheets of different masses that fly at each other, off centre, the upper one turned.
+static wfScene* MakePair(wfDevice* device, const char* dynamics, float friction) {
+    wfSceneDef def = wfDefaultSceneDef();
+    def.gravity = wfMake3(0, 0, 0);
+    strcpy(def.dynamics, dynamics);
+    wfScene* scene = NewScene(device, &def);
+    wfQuat turned = wfQuatAxisAngle(wfMake3(0.2f, 1.0f, 0.1f), 0.7f);
+    for (int i = 0; i < 2; ++i) {
+        Grid grid = MakeGrid(8, 8, 0.4f, 0.4f, wfMake3(-0.2f, i == 0 ? 0.0f : 0.06f, -0.2f));
+        for (int k = 0; k < 64 && i == 1; ++k) {
+            wfVec3 p;
+            memcpy(&p, grid.positions + 3 * k, sizeof p);
+            p = wfAdd(wfRotate(turned, p), wfMake3(0.08f, 0.02f, 0.05f));
+            memcpy(grid.positions + 3 * k, &p, sizeof p);
+        }
+        wfClothDef cloth = GridCloth(&grid, i == 0 ? "lower" : "upper");
+        cloth.fabric.density = i == 0 ? 0.2f : 0.35f;
+        cloth.fabric.friction = friction;
+        cloth.velocity = i == 0 ? wfMake3(0, 2, 0) : wfMake3(-0.5f, -3, 0.3f);
+        AddCloth(scene, &cloth);
+        FreeGrid(&grid);
+    }
+    Commit(scene);
+    return scene;
+}
+
+// Linear momentum is kept to rounding. Angular momentum is kept by explicit dynamics alone, and by impulses where both points of a contact
+// are one: they are apart by up to the thickness, and a collision is answered from the beginning of its step.
+static void TestMomentum(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    for (int k = 0; k < 4; ++k) {
+        bool explicitly = k < 2;
+        wfScene* scene = MakePair(device, explicitly ? "explicit" : "chebyshev", k % 2 == 0 ? 0.0f : 0.5f);
+        Momentum start = MomentumOf(scene);
+        wfError err = {0};
+        wfCertificate c;
+        StepFrames(scene, 1);
+        CheckClean(scene);
+        CHECK_OK(wfScene_Certify(scene, false, &c, &err), err);
+        assert_true(c.contacts > 50); // they have met
+        StepFrames(scene, 1);
+        CheckClean(scene);
+        Momentum end = MomentumOf(scene);
+        CHECK_NEAR(Change(start.linear, end.linear), 0.0, 5e-6 * start.mass * 5.0); // they meet at 5 m/s
+        if (explicitly) CHECK_NEAR(Change(start.angular, end.angular), 0.0, 0.002 * Length(start.angular));
+        wfDestroyScene(scene);
+    }
+    wfDestroyDevice(device);
+}
+
+// ---- same bits ----------------------------------------------------------------------------------------------------------------
+
+// Two sheets fall on a ball that turns, one on the other; they meet from frame 1 on.
+static wfScene* MakeFall(wfDevice* device, const char* dynamics, wfIntegrator integrator) {
+    wfSceneDef def = wfDefaultSceneDef();
+    strcpy(def.dynamics, dynamics);
+    def.integrator = integrator;
+    wfScene* scene = NewScene(device, &def);
+    for (int i = 0; i < 2; ++i) {
+        Grid grid = MakeGrid(8, 8, 0.4f, 0.4f, wfMake3(-0.18f - 0.05f * (float)i, 0.16f + 0.02f * (float)i, -0.2f));
+        wfClothDef cloth = GridCloth(&grid, i == 0 ? "lower" : "upper");
+        cloth.velocity = wfMake3(0, -1.0f - (float)i, 0);
+        AddCloth(scene, &cloth);
+        FreeGrid(&grid);
+    }
+    wfColliderDef ball = wfDefaultColliderDef();
+    const wfKey keys[] = {{0.0f, {0, 0, 0}, {0, 0, 0, 1}}, {0.5f, {0, 0.1f, 0}, {0, 0.6f, 0, 0.8f}}};
+    ball.radius = 0.15f;
+    ball.friction = 0.8f;
+    ball.keys = keys;
+    ball.keyCount = 2;
+    AddCollider(scene, &ball);
+    Commit(scene);
+    return scene;
+}
+
+static void TestSameBits(void** state) {
+    (void)state;
+    const char* path = "test_impulse.wck";
+    wfDevice *one = OpenCpu(1), *three = OpenCpu(3);
+    wfScene *whole = MakeFall(one, "chebyshev", wf_integrateEuler), *other = MakeFall(three, "chebyshev", wf_integrateEuler),
+            *resumed = MakeFall(three, "chebyshev", wf_integrateEuler);
+    wfError err = {0};
+    wfCertificate c;
+    int64_t contacts = 0;
+    for (int frame = 1; frame <= 6; ++frame) {
+        StepFrames(whole, 1);
+        StepFrames(other, 1);
+        CheckClean(whole);
+        CheckSameState(whole, other);
+        CHECK_OK(wfScene_Certify(whole, false, &c, &err), err);
+        contacts += c.contacts;
+        if (frame == 4) CHECK_OK(wfScene_SaveCheckpoint(whole, path, &err), err);
+    }
+    assert_true(contacts > 100);
+    CHECK_OK(wfScene_LoadCheckpoint(resumed, path, &err), err);
+    StepFrames(resumed, 6 - 4);
+    CheckSameState(whole, resumed);
+    unlink(path);
+    wfDestroyScene(whole);
+    wfDestroyScene(other);
+    wfDestroyScene(resumed);
+    wfDestroyDevice(one);
+    wfDestroyDevice(three);
+}
+
+// ---- refused and stuck --------------------------------------------------------------------------------------------------------
+
+static void TestIntersectingStart(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    for (int with = 0; with < 2; ++with) { // a second cloth, a collider
+        wfSceneDef def = wfDefaultSceneDef();
+        wfScene* scene = NewScene(device, &def);
+        Grid flat = MakeGrid(4, 4, 0.3f, 0.3f, wfMake3(-0.15f, 0, -0.15f));
+        wfClothDef cloth = GridCloth(&flat, "tablecloth");
+        AddCloth(scene, &cloth);
+        if (with == 0) {
+            Grid upright = MakeGrid(2, 2, 0.1f, 0.1f, wfMake3(-0.04f, 0, -0.03f));
+            for (int i = 0; i < 4; ++i) { // on edge, half below
+                float* p = upright.positions + 3 * i;
+                p[1] = p[0] - 0.01f;
+                p[0] = 0.02f;
+            }
+            wfClothDef second = GridCloth(&upright, "napkin");
+            AddCloth(scene, &second);
+            FreeGrid(&upright);
+        } else {
+            wfColliderDef ball = wfDefaultColliderDef();
+            strcpy(ball.name, "apple");
+            ball.radius = 0.04f;
+            AddCollider(scene, &ball);
+        }
+        wfError err = {0};
+        assert_false(wfScene_Commit(scene, &err));
+        assert_int_equal(err.code, wf_badInput);
+        const char* start = "contact \"impulse\" needs a start free of intersections: cloth \"tablecloth\", triangle ";
+        assert_int_equal(strncmp(err.text, start, strlen(start)), 0);
+        assert_non_null(strstr(err.text, with == 0 ? "meets cloth \"napkin\", triangle " : "meets collider \"apple\", triangle "));
+        wfDestroyScene(scene);
+        FreeGrid(&flat);
+    }
+    wfDestroyDevice(device);
+}
+
+// A sheet driven down over a post, of which pins hold all vertices but two: what is free cannot give way enough.
+static wfScene* MakeDriven(wfDevice* device) {
+    wfSceneDef def = wfDefaultSceneDef();
+    wfScene* scene = NewScene(device, &def);
+    Grid grid = MakeGrid(7, 7, 0.3f, 0.3f, wfMake3(-0.15f, 0.02f, -0.15f));
+    wfClothDef cloth = GridCloth(&grid, "sheet");
+    int vertices[49];
+    wfPinDef pin = wfDefaultPinDef();
+    pin.cloth = AddCloth(scene, &cloth);
+    pin.vertices = vertices;
+    for (int v = 0; v < 49; ++v)
+        if (v != 24 && v != 25) vertices[pin.vertexCount++] = v;
+    const wfKey keys[] = {{0.0f, {0, 0, 0}, {0, 0, 0, 1}}, {0.2f, {0, -0.4f, 0}, {0, 0, 0, 1}}};
+    pin.keys = keys;
+    pin.keyCount = 2;
+    AddPin(scene, &pin);
+    wfColliderDef post = wfDefaultColliderDef();
+    strcpy(post.name, "post");
+    post.shape = wf_shapeBox;
+    post.size = wfMake3(0.12f, 0.6f, 0.12f);
+    const wfKey place = {0, {0, -0.3f, 0}, {0, 0, 0, 1}};
+    post.keys = &place;
+    post.keyCount = 1;
+    AddCollider(scene, &post);
+    Commit(scene);
+    FreeGrid(&grid);
+    return scene;
+}
+
+static void TestStuck(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    wfScene* scene = MakeDriven(device);
+    for (int frame = 1; frame <= 12; ++frame) {
+        wfError err = {0};
+        size_t count, after;
+        float* before = ReadState(scene, &count);
+        double time = wfScene_GetTime(scene);
+        if (wfScene_StepFrame(scene, &err)) {
+            CheckClean(scene);
+            free(before);
+            continue;
+        }
+        assert_int_equal(err.code, wf_stepFailed);
+        int vertex = -1, named = -1;
+        assert_int_equal(sscanf(err.text, "frame %d: cloth \"sheet\", vertex %d: a collision with collider \"post\"", &named, &vertex), 2);
+        assert_non_null(strstr(err.text, "collider \"post\" cannot be resolved"));
+        assert_int_equal(named, frame);
+        assert_in_range(vertex, 0, 48);
+        float* now = ReadState(scene, &after);
+        assert_memory_equal(before, now, count * sizeof(float));
+        assert_true(wfScene_GetTime(scene) == time && wfScene_GetFrame(scene) == frame - 1);
+        free(before);
+        free(now);
+        wfDestroyScene(scene);
+        wfDestroyDevice(device);
+        return;
+    }
+    fail_msg("the sheet went through the post");
+}
+
+// ---- every dynamics -----------------------------------------------------------------------------------------------------------
+
+static void TestEveryDynamics(void** state) {
+    (void)state;
+    static const struct {
+        const char* dynamics;
+        wfIntegrator integrator;
+    } cases[] = {{"chebyshev", wf_integrateEuler}, {"chebyshev", wf_integrateBdf2}, {"hierarchy", wf_integrateEuler},
+                 {"hierarchy", wf_integrateBdf2},  {"newton", wf_integrateEuler},   {"newton", wf_integrateBdf2},
+                 {"explicit", wf_integrateEuler}};
+    wfDevice* device = OpenCpu(1);
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        wfScene* scene = MakeFall(device, cases[k].dynamics, cases[k].integrator);
+        for (int frame = 0; frame < 6; ++frame) {
+            StepFrames(scene, 1);
+            CheckClean(scene);
+        }
+        wfDestroyScene(scene);
+    }
+    wfDestroyDevice(device);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestMomentum), cmocka_unit_test(TestSameBits),      cmocka_unit_test(TestIntersectingStart),
+        cmocka_unit_test(TestStuck),    cmocka_unit_test(TestEveryDynamics),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
