@@ -4,8 +4,10 @@
 
 static const double s_pi = 3.14159265358979323846;
 
+double wfGetPleatLength(float height, float gap) { return height + s_pi * 0.5 * gap; }
+
 void wfLayIntoPleats(wfVec3* positions, int count, float height, float gap, float wave) {
-    double first = INFINITY, radius = 0.5 * gap, period = height + s_pi * radius;
+    double first = INFINITY, radius = 0.5 * gap, period = wfGetPleatLength(height, gap);
     for (int i = 0; i < count; ++i) first = fmin(first, positions[i].x);
     wfQuat turn = wfQuatAxisAngle(wfMake3(0.3f, 1.0f, 0.2f), 0.7f);
     for (int i = 0; i < count; ++i) {
