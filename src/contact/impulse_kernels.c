@@ -51,14 +51,18 @@ WF_KERNEL(PairStart, a, i)
 {
     wfQuad q = a.quads[i];
     wfVec3 x[4], normal;
-    float movable = 0.0f, distance;
+    float movable = 0.0f, distance, along = 0.0f;
     for (int k = 0; k < 4; ++k) {
         wfVec4 p = a.from[q.v[k]];
         x[k] = wfXyz(p);
         movable += p.w;
     }
     wfNearest near = NearestOfQuad(wfContactMesh_KindOf(i, a.pointCount, a.edgeCount), x, &normal, &distance);
-    bool close = movable > 0.0f && distance < ThicknessOf(&q, near.w, a.to) && OwnOf(&q, near.w, a.from) > 0.0f;
+    // What is a little farther than its thickness and comes nearer touches already: cloth at rest is then never without friction.
+    for (int k = 0; k < 4; ++k) along += near.w[k] * wfDot(wfSub(wfXyz(a.to[q.v[k]]), x[k]), normal);
+    float thickness = ThicknessOf(&q, near.w, a.to);
+    bool close =
+        movable > 0.0f && distance < 1.02f * thickness && distance + fminf(along, 0.0f) < thickness && OwnOf(&q, near.w, a.from) > 0.0f;
     a.sides[i] = wfMake4(normal, movable > 0.0f ? distance : INFINITY);
     a.flags[i] = close;
 }
@@ -77,6 +81,7 @@ WF_FN void SetResponse(wfResponse* r, wfVec3 normal, float least, wfFriction fri
 // Bridson et al., section 7.2: what approaches stops, and what is nearer than its thickness by d is moved apart by a tenth of d at most, or
 // less where a spring of the cloth's stiffness gives less in the step.
 WF_FN float LeastMotion(float overlap, float own, wfTouchRules rules) {
+    if (overlap <= 0.0f) return overlap; // it may come as near as the thickness
     return fminf(rules.fraction, rules.stiffness * rules.dt * rules.dt * own) * overlap;
 }
 
