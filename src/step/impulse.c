@@ -12,7 +12,6 @@
 
 enum {
     Turns = 2,      // that dynamics and impulses take after the first
-    TurnShare = 2,  // of the planned iterations, one over this
     TurnRounds = 2, // of collisions before a turn …
     LastRounds = 8, // … and at the end, before what still meets moves rigidly
 };
@@ -41,8 +40,7 @@ static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, bool* to
         if (wfImpulse_MovesLittle(impulse, ctx)) break;
         wfImpulse_Couple(impulse, ctx);
         wfDevice_Mark(ctx->device, wf_stageDynamics);
-        int planned = parts->dynamics->cost(parts->dynamicsSelf, ctx->dt).iterations;
-        parts->dynamics->iterate(parts->dynamicsSelf, ctx, planned / TurnShare > 0 ? planned / TurnShare : 1);
+        parts->dynamics->iterate(parts->dynamicsSelf, ctx, 0);
         wfDevice_Mark(ctx->device, wf_stageContact);
         wfImpulse_Again(impulse, ctx);
     }
