@@ -23,7 +23,7 @@ $(builds): build-%:
 demo: ## build the command, simulate two scenes, make pictures of them
 	@tools/setup.sh build test
 	@$(MAKE) --no-print-directory build-$(PRESET) TARGET=weft_app
-	$(weft) run drape --set n=80 --frames 0:100 -o $(OUT)/drape
+	$(weft) run drape --set n=50 --frames 0:100 -o $(OUT)/drape
 	$(weft) render $(OUT)/drape -o $(OUT)/drape.png
 	$(weft) run flag --frames 0:120 -o $(OUT)/flag
 	$(weft) render $(OUT)/flag --strip 4 --size 640x480 -o $(OUT)/flag.png
