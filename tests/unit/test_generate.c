@@ -560,7 +560,7 @@ static void TestPoses(void** state) {
         wfPoseFigure(&mesh, 1.75f, 0.5f * (float)k, mesh.positions);
         Facts f = Measure(&mesh);
         CHECK_NEAR(f.volume / rest.volume, 1.0, 0.03); // the legs grow shorter
-        assert_true(f.lo.y > rest.lo.y - 1e-3f); // not into the ground
+        assert_true(f.lo.y > rest.lo.y - 1e-3f);       // not into the ground
         for (int v = 0; v < mesh.vertexCount; ++v) {
             wfVec3 p = start[v], q = mesh.positions[v];
             if (fabsf(p.x) < 0.14f && p.y > 0.1f) CHECK_NEAR(wfDistance(p, q), 0.0, 1e-6); // head and trunk
