@@ -36,8 +36,8 @@ static wfScene* MakeDrape(wfDevice* device, int n, const char* contact) {
 static void TestSameBitsForOneAndTwoThreads(void** state) {
     (void)state;
     wfDevice *one = OpenCpu(1), *two = OpenCpu(2);
-    wfScene *a = MakeDrape(one, 66, "impulse"), *b = MakeDrape(two, 66, "impulse"),
-            *c = MakeDrape(two, 66, "impulse"); // 4356 vertices: above two grains
+    wfScene *a = MakeDrape(one, 66, "project"), *b = MakeDrape(two, 66, "project"),
+            *c = MakeDrape(two, 66, "project"); // 4356 vertices: above two grains
     StepFrames(a, 7);
     StepFrames(b, 7);
     StepFrames(c, 7);
