@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-enum { n = 41, vertexCount = n * n, triangleCount = 2 * (n - 1) * (n - 1) };
+enum { n = 25, vertexCount = n * n, triangleCount = 2 * (n - 1) * (n - 1) };
 static float positions[vertexCount][3];
 static int triangles[triangleCount][3];
 
