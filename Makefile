@@ -8,6 +8,8 @@ PRESET := $(if $(filter 1,$(WEFT_CUDA)),cuda,release)
 SECONDS_EACH ?= 60
 OUT := out/demo
 weft = build/$(PRESET)/bin/weft
+# Threads that wait by spinning take the cores from everything else on the machine.
+export OMP_WAIT_POLICY ?= passive
 
 builds := build-release build-cuda build-fuzz
 .PHONY: help demo test test-data test-random bench format lint fuzz clean $(builds)

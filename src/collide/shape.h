@@ -32,6 +32,7 @@ typedef struct wfColliderSet {
     int bodyCount, vertexCount, triangleCount;
     wfBodyRange* bodies;   // host; body i is collider i
     wfTriangle* triangles; // host; corners numbered over all colliders
+    bool still;            // no collider moves or has moved since the step before
     wfBuffer from, to;     // wfVec4, device: where the vertices are at the beginning and at the end of the step; w is 0
 } wfColliderSet;
 

@@ -159,7 +159,8 @@ void wfContactMesh_Place(wfContactMesh* m, const wfStepContext* ctx) {
     };
     wfLaunch(m->device, ContactPlace, m->clothVertexCount, &args);
     size_t n = (size_t)m->clothVertexCount, bodyCount = (size_t)m->vertexCount - n;
-    if (bodyCount == 0) return;
+    if (bodyCount == 0 || (m->bodiesFitted && ctx->colliders->still)) return;
+    m->bodiesFitted = false;
     wfBuffer from = View(&m->from, n, bodyCount), to = View(&m->to, n, bodyCount);
     wfCopy(m->device, &from, &ctx->colliders->from, bodyCount);
     wfCopy(m->device, &to, &ctx->colliders->to, bodyCount);
@@ -222,9 +223,12 @@ static bool FindAgainst(wfContactMesh* m, float margin, wfError* err) {
     m->pointPairs[1].count = m->pointPairs[2].count = m->edgePairs[1].count = 0;
     if (m->bodies == NULL) return true;
     size_t n = (size_t)m->clothVertexCount, bodyCount = (size_t)m->vertexCount - n;
-    wfBuffer from = View(&m->from, n, bodyCount), to = View(&m->to, n, bodyCount);
-    wfBroad_Update(m->bodies, &from, &to, 0.5f * margin);
-    wfElements_Move(&m->bodyElements, &from, &to, 0.5f * margin);
+    if (!m->bodiesFitted) { // the margin is always the same
+        wfBuffer from = View(&m->from, n, bodyCount), to = View(&m->to, n, bodyCount);
+        wfBroad_Update(m->bodies, &from, &to, 0.5f * margin);
+        wfElements_Move(&m->bodyElements, &from, &to, 0.5f * margin);
+        m->bodiesFitted = true;
+    }
     WF_TRY(wfBroad_FindAgainst(m->cloth, m->bodies, &m->trianglePairs, err));
     wfPairList* out[wf_candidateKindCount] = {
         [wf_vertexTriangle] = &m->pointPairs[1], [wf_triangleVertex] = &m->pointPairs[2], [wf_edgeEdge] = &m->edgePairs[1]};

@@ -33,6 +33,7 @@ typedef struct wfContactMesh {
     wfBuffer planes; // wfTriangle: three vertices of each plane, its normal by their order
 
     wfBroad *cloth, *bodies; // bodies: NULL where there are none
+    bool bodiesFitted;       // the bounds of bodies are those of this step
     wfElements clothElements, bodyElements;
     wfBuffer clothTriangles, clothEdges, bodyTriangles, bodyEdges; // wfTriangle, wfPair: vertices, numbered as above
     wfPairList trianglePairs, pointPairs[3], edgePairs[2];         // self, against bodies, and bodies' points against cloth

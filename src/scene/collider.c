@@ -104,6 +104,7 @@ void wfScene_MoveBodies(wfScene* scene, double start, double end) {
         body->end = wfCollider_PoseAt(collider, wfMotionTime(end));
         still = still && collider->motion.keyCount <= 1 && collider->sequence == NULL;
     }
+    set->still = still;
     if (still) return;
     UploadBodies(scene, start, &set->from);
     UploadBodies(scene, end, &set->to);
