@@ -5,6 +5,7 @@
 #include "app/report.h"
 #include "app/run_cleanup.h"
 #include "app/run_output.h"
+#include "app/stop.h"
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -13,7 +14,6 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,32 +113,11 @@ typedef struct Run {
     bool writing; // from here on a failing file is the system's fault and not the caller's
 } Run;
 
-// ---- signals ----------------------------------------------------------------------------------------------------------------------
-
-static volatile sig_atomic_t s_stop;
-
-static void OnSignal(int signal) {
-    (void)signal;
-    s_stop = 1;
-}
-
-/// The first signal asks to stop; a second one ends the program at once, which leaves nothing wrong behind either.
-static void CatchSignals(void) {
-    struct sigaction action = {.sa_handler = OnSignal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    static const int signals[] = {SIGINT, SIGTERM};
-    for (int i = 0; i < 2; ++i) {
-        struct sigaction old;
-        // Whoever started us with a signal ignored (a shell's background job) wants it so.
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
-    }
-}
-
 static bool OnStep(void* user, int64_t step, double time) {
     Run* run = user;
     (void)step;
     wfProgress_Step(&run->progress, time);
-    return s_stop == 0;
+    return !wfIsStopped();
 }
 
 // ---- opening ----------------------------------------------------------------------------------------------------------------------
@@ -273,7 +252,7 @@ static bool RunFrames(Run* run, wfError* err) {
         run->progress.frameStart = run->frameStart;
     }
     while (wfScene_GetFrame(run->scene) < run->lastFrame) {
-        if (s_stop != 0) return wfFail(err, wf_cancelled, "interrupted");
+        if (wfIsStopped()) return wfFail(err, wf_cancelled, "interrupted");
         WF_TRY(wfScene_StepFrame(run->scene, err));
         WF_TRY(RecordFrame(run, &record, err));
         int frame = record.certificate.frame;
@@ -334,7 +313,7 @@ static int Execute(Run* run) {
         return Fail(run, &err);
     }
     WarnOfContact(run);
-    CatchSignals();
+    wfCatchSignals();
     double start = wfSeconds();
     bool ok = RunFrames(run, &err);
     if (!ok && err.code == wf_cancelled) return Interrupted(run);

@@ -3,12 +3,12 @@
 #include "app/subdivide.h"
 
 #include "app/staging.h"
+#include "app/stop.h"
 #include "base/file.h"
 #include "io/mesh_file.h"
 
 #include <limits.h>
 #include <omp.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
@@ -48,26 +48,6 @@ bool wfIsSameFile(const char* a, const char* b) {
     struct stat infoA, infoB;
     return stat(a, &infoA) == 0 && stat(b, &infoB) == 0 && infoA.st_dev == infoB.st_dev && infoA.st_ino == infoB.st_ino;
 }
-
-static volatile sig_atomic_t s_stop;
-
-static void OnSignal(int signal) {
-    (void)signal;
-    s_stop = 1;
-}
-
-/// The first signal asks to stop, so that the temporary folder goes; a second one ends the program at once.
-static void CatchSignals(void) {
-    struct sigaction action = {.sa_handler = OnSignal, .sa_flags = (int)SA_RESETHAND};
-    sigemptyset(&action.sa_mask);
-    static const int signals[] = {SIGINT, SIGTERM};
-    for (int i = 0; i < 2; ++i) {
-        struct sigaction old;
-        if (sigaction(signals[i], NULL, &old) == 0 && old.sa_handler != SIG_IGN) sigaction(signals[i], &action, NULL);
-    }
-}
-
-bool wfIsStopped(void) { return s_stop != 0; }
 
 // ---- files --------------------------------------------------------------------------------------------------------------------
 
@@ -232,7 +212,7 @@ int wfCmd_Subdivide(int argc, char** argv) {
     int code = wfParseOptions(&s_table, &argc, argv, &o);
     if (code != wf_exitGoOn) return code;
     if (o.threads > 0) omp_set_num_threads(o.threads);
-    CatchSignals();
+    wfCatchSignals();
     wfError err = {0};
     wfSubdivideSum sum = {0};
     if (!Subdivide(argv + 1, argc - 1, &o, &sum, &err)) return wfApp_Fail(&err);

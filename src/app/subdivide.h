@@ -32,7 +32,4 @@ void wfFreeMeshes(wfMesh* meshes, int count);
 /// True where the two are one and the same file or folder.
 bool wfIsSameFile(const char* a, const char* b);
 
-/// A signal has asked to stop.
-bool wfIsStopped(void);
-
 bool wfSubdivideRun(const char* path, const wfSubdivideOptions* options, wfDevice* device, wfSubdivideSum* sum, wfError* err);

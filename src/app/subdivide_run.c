@@ -4,6 +4,7 @@
 
 #include "app/run_output.h"
 #include "app/staging.h"
+#include "app/stop.h"
 #include "io/cache.h"
 #include "io/mesh_file.h"
 #include "io/number.h"
