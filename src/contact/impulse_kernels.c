@@ -67,6 +67,11 @@ WF_KERNEL(PairStart, a, i)
     a.flags[i] = close;
 }
 
+WF_FN wfFriction FrictionOf(const wfQuad* q, int kind, const int* surfaceOf, const wfFriction* table, int surfaceCount) {
+    int other = q->v[kind == wf_quadEdgeEdge ? 2 : 1];
+    return table[surfaceOf[q->v[0]] * surfaceCount + surfaceOf[other]];
+}
+
 WF_FN void SetResponse(wfResponse* r, wfVec3 normal, float least, wfFriction friction, float own) {
     r->normal = normal;
     r->least = least;
@@ -96,8 +101,7 @@ WF_KERNEL(TouchNear, a, i)
     wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
     for (int k = 0; k < 4; ++k) touch.w[k] = near.w[k];
     float own = OwnOf(&touch.q, near.w, a.from), overlap = ThicknessOf(&touch.q, near.w, a.to) - distance;
-    int other = touch.q.v[kind == wf_quadEdgeEdge ? 2 : 1];
-    wfFriction friction = a.friction[a.surfaceOf[touch.q.v[0]] * a.surfaceCount + a.surfaceOf[other]];
+    wfFriction friction = FrictionOf(&touch.q, kind, a.surfaceOf, a.friction, a.surfaceCount);
     a.touches[i] = touch;
     SetResponse(&a.responses[i], normal, LeastMotion(overlap, own, a.rules), friction, own);
 }
@@ -183,8 +187,7 @@ WF_KERNEL(TouchHit, a, i)
     for (int k = 0; k < 4; ++k) gap += touch.w[k] * wfDot(wfSub(start[k], start[0]), normal);
     // They may come as near as half their thickness; what is nearer already parts as in TouchNear.
     float least = gap > 0.5f * thickness ? 0.5f * thickness - gap : LeastMotion(fminf(thickness - gap, thickness), own, a.rules);
-    int other = touch.q.v[kind == wf_quadEdgeEdge ? 2 : 1];
-    wfFriction friction = a.friction[a.surfaceOf[touch.q.v[0]] * a.surfaceCount + a.surfaceOf[other]];
+    wfFriction friction = FrictionOf(&touch.q, kind, a.surfaceOf, a.friction, a.surfaceCount);
     a.touches[i] = touch;
     SetResponse(&a.responses[i], normal, least, friction, own);
 }
