@@ -134,8 +134,11 @@ static const wfSceneKey s_sequenceKeys[] = {
     {"pattern", "file with one %d", "", "such as body_%04d.obj, relative to the scene file"},
     {"folder", "folder", "", "instead of `pattern`: all meshes in a folder, in the order of their names"},
     {"generate", "map", "", "instead of both: a figure that walks, see `generate`"},
-    {"poses", "list of numbers", "",
-     "with `generate`: its poses, one behind the other; 0 stands, 1 has the leg on the side of +x forward, -1 the other"},
+    {"poses", "list", "",
+     "with `generate`: its poses, one behind the other. A list `[phase, amount, arms]` is a place in the walk cycle: two steps a unit of "
+     "phase, amount 0 (stands) to 1 (strides out), arms outwards in degrees from how they are made (-25 hang; may be left out). A number "
+     "is "
+     "a stride alone: 1 has the leg on the side of +x forward, -1 the other"},
     {.name = NULL},
 };
 static const wfSceneKey s_motionKeys[] = {

@@ -168,6 +168,26 @@ static bool ReadFrames(wfReader* r, const wfAt* at, const Names* names, const wf
     return true;
 }
 
+// A number is a stride; a list is a place in the walk cycle: phase, amount, and how far the arms are out.
+static bool ReadPose(wfReader* r, const wfAt* at, wfFigurePose* out) {
+    double v[3] = {0.0, 0.0, 0.0};
+    if (at->node->kind != wf_yamlList) {
+        WF_TRY(wfReader_Number(r, at, -1.0, 1.0, "a number in [-1, 1]", &v[0]));
+        *out = (wfFigurePose){.stride = (float)v[0]};
+        return true;
+    }
+    wfAt item = {0};
+    const wfYamlItem* next = NULL;
+    if (at->node->count < 2 || at->node->count > 3) return wfReader_FailKind(r, at, "phase, amount and, if not 0, arms");
+    while (wfReader_NextItem(at, &next, &item)) {
+        static const double lo[] = {-1e6, 0.0, -30.0}, hi[] = {1e6, 1.0, 60.0};
+        static const char* const kinds[] = {"a phase in [-1e+06, 1e+06]", "an amount in [0, 1]", "arms in [-30, 60] degrees"};
+        WF_TRY(wfReader_Number(r, &item, lo[item.index], hi[item.index], kinds[item.index], &v[item.index]));
+    }
+    *out = wfWalkingPose((float)v[0], (float)v[1], (float)v[2]);
+    return true;
+}
+
 // A figure in all its poses.
 static bool MakePoses(wfReader* r, const wfAt* at, const wfAt* generate, const wfTransform* t, wfMesh* out, float** frames, int* count) {
     wfAt poses, item = {0};
@@ -181,16 +201,16 @@ static bool MakePoses(wfReader* r, const wfAt* at, const wfAt* generate, const w
     if (def.shape != wf_makeFigure) return wfReader_Fail(r, generate, "expected the shape figure, which alone has poses");
     if (!wfReader_Open(at, "poses", &poses)) return wfReader_Fail(r, at, "expected the key \"poses\"");
     WF_TRY(wfReader_IsList(r, &poses));
-    if (poses.node->count == 0) return wfReader_FailKind(r, &poses, "at least one number");
+    if (poses.node->count == 0) return wfReader_FailKind(r, &poses, "at least one pose");
     if (!r->meshes->generate(out, &def, &inner)) return wfReader_Wrap(r, generate, &inner);
     size_t n = (size_t)out->vertexCount;
     WF_TRY(wfGrow(&data, &capacity, n * (size_t)poses.node->count, sizeof(wfVec3), "mesh sequence", r->err));
     *frames = data;
     while (wfReader_NextItem(&poses, &next, &item)) {
-        double pose;
+        wfFigurePose pose;
         wfVec3* frame = (wfVec3*)data + n * (size_t)item.index;
-        WF_TRY(wfReader_Number(r, &item, -1.0, 1.0, "a number in [-1, 1]", &pose));
-        wfPoseFigure(out, def.size.y, (float)pose, frame);
+        WF_TRY(ReadPose(r, &item, &pose));
+        wfPoseFigure(out, def.size.y, pose, frame);
         for (size_t v = 0; v < n; ++v) {
             frame[v] = wfRotate(t->rotate, wfMake3(t->scale.x * frame[v].x, t->scale.y * frame[v].y, t->scale.z * frame[v].z));
         }

@@ -52,6 +52,15 @@ wfGenerateDef wfDefaultGenerateDef(void);
 /// {0} again after a failure.
 bool wfGenerate(wfMesh* out, const wfGenerateDef* def, wfError* err);
 
-/// A figure of that height as it walks: 0 stands as it was made, 1 has its leg on the side of +x forward and its arm back, -1 the other way
-/// round. out holds its vertexCount.
-void wfPoseFigure(const wfMesh* figure, float height, float pose, wfVec3* out);
+/// How a figure stands. 0 throughout is as it was made, with its arms 35 degrees out.
+typedef struct wfFigurePose {
+    float stride; // -1 .. 1: 1 has the leg on the side of +x forward and its arm back, -1 the other way round
+    float lift;   // -1 .. 1: 1 has the leg on the side of +x bent at the knee, as it swings forward, -1 the other
+    float arms;   // [degrees] outwards from how they were made; -25 lets them hang
+} wfFigurePose;
+
+/// A place in the walk cycle: two steps a unit of phase, the first with the leg on the side of +x; `amount` 0 stands, 1 strides out.
+wfFigurePose wfWalkingPose(float phase, float amount, float arms);
+
+/// A figure of that height in a pose, with its lower foot on the ground. out holds its vertexCount, and may be its positions.
+void wfPoseFigure(const wfMesh* figure, float height, wfFigurePose pose, wfVec3* out);

@@ -6,6 +6,7 @@
 #include "collide/shape.h"
 #include "mesh/builder.h"
 #include "mesh/delaunay.h"
+#include "mesh/figure_shape.h"
 #include "mesh/generate.h"
 #include "mesh/topology.h"
 
@@ -520,22 +521,26 @@ static void TestLegsAndRods(void** state) {
 
 static void TestFigure(void** state) {
     (void)state;
-    const float heights[] = {1.75f, 1.75f, 0.3f}, edges[] = {10.0f, 0.01f, 0.0025f};
+    const float heights[] = {1.75f, 1.75f, 0.3f}, edges[] = {10.0f, 0.02f, 0.0025f};
     double volume[3];
     for (int c = 0; c < 3; ++c) {
         wfGenerateDef def = Def(wf_makeFigure, edges[c]);
         def.size.y = heights[c];
         wfMesh mesh;
         Facts f = Make(&mesh, &def);
-        double used = fmin(edges[c], 0.01 * heights[c]), h = heights[c];
+        double used = fmin(edges[c], 0.009 * heights[c]), h = heights[c];
         CheckSolid(&f, 1, 0);
-        CheckEdges(&f, used, 0.3, 2.6, 20.0);
+        CheckEdges(&f, used, 0.5, 1.9, 20.0);
         CHECK_NEAR(f.area / (0.433 * used * used * f.triangles), 1.0, 0.1); // the edges are as long as asked for, on the whole
         CHECK_NEAR(f.hi.y, 0.5 * h, 0.1 * used);
         CHECK_NEAR(f.lo.y, -0.5 * h, 0.1 * used);
         CHECK_NEAR(f.hi.x + f.lo.x, 0.0, 0.1 * used); // the same on both sides
-        CHECK_NEAR(f.hi.x - f.lo.x, 0.425 * h, 0.005 * h);
+        CHECK_NEAR(f.hi.x - f.lo.x, 0.7135 * h, 0.005 * h);
         assert_true(f.hi.z > -f.lo.z); // the feet point to +z
+        for (int v = 0; v < mesh.vertexCount; ++v) {
+            wfVec3 p = wfScale(mesh.positions[v], 1.0f / heights[c]);
+            CHECK_NEAR(wfFigureField((wfFigurePoint){p.x, (double)p.y + 0.5, p.z}), 0.0, 2e-4);
+        }
         volume[c] = f.volume / (h * h * h);
         wfMesh_Free(&mesh);
     }
@@ -543,7 +548,40 @@ static void TestFigure(void** state) {
     CHECK_NEAR(volume[2] / volume[1], 1.0, 0.01);
 }
 
-// Standing is the mesh itself, walking moves arms and legs and nothing else, the two ways are mirror images, and nothing meets itself.
+// The half widths of a body are those of a person: about 7.5 heads high, a waist, and nothing where nothing is.
+static void TestFigureShape(void** state) {
+    (void)state;
+    const struct {
+        double y, lo, hi; // half width at a height, of what lies about the middle
+    } widths[] = {{0.95, 0.040, 0.048}, {0.845, 0.026, 0.043}, {0.735, 0.078, 0.095}, {0.632, 0.06, 0.072}, {0.52, 0.09, 0.11}};
+    for (size_t k = 0; k < sizeof widths / sizeof widths[0]; ++k) {
+        double x = 0.0;
+        while (wfFigureField((wfFigurePoint){x, widths[k].y, 0.0}) < 0.0) x += 1e-3;
+        if (x < widths[k].lo || x > widths[k].hi) fail_msg("half width %g at height %g", x, widths[k].y);
+    }
+    assert_true(wfFigureField((wfFigurePoint){0.0, 0.3, 0.0}) > 0.0);  // between the legs
+    assert_true(wfFigureField((wfFigurePoint){0.15, 0.6, 0.0}) > 0.0); // between arm and body
+    uint32_t seed = 1; // what lies on different sides of the surface is as far apart as the field says, so that no part of it is skipped
+    int crossings = 0;
+    for (int k = 0; k < 100000; ++k) {
+        double v[6];
+        for (int i = 0; i < 6; ++i) {
+            seed = seed * 1664525u + 1013904223u;
+            v[i] = (double)(seed >> 8) / (1 << 24);
+        }
+        wfFigurePoint p = {0.8 * v[0] - 0.4, 1.1 * v[1] - 0.05, 0.3 * v[2] - 0.15};
+        wfFigurePoint q = {p.x + 0.2 * (v[3] - 0.5), p.y + 0.2 * (v[4] - 0.5), p.z + 0.2 * (v[5] - 0.5)};
+        double distance = sqrt((p.x - q.x) * (p.x - q.x) + (p.y - q.y) * (p.y - q.y) + (p.z - q.z) * (p.z - q.z));
+        double a = wfFigureField(p), b = wfFigureField(q);
+        if ((a < 0.0) == (b < 0.0)) continue;
+        ++crossings;
+        assert_true(fmax(fabs(a), fabs(b)) <= wfFigureSlope * distance);
+    }
+    assert_true(crossings > 5000);
+}
+
+// Standing is the mesh itself, walking keeps the head upright and a foot on the ground, the two ways are mirror images, nothing meets
+// itself.
 static void TestPoses(void** state) {
     (void)state;
     wfGenerateDef def = Def(wf_makeFigure, 10.0f);
@@ -552,24 +590,32 @@ static void TestPoses(void** state) {
     Facts rest = Make(&mesh, &def);
     wfVec3* start = malloc((size_t)mesh.vertexCount * sizeof *start);
     memcpy(start, mesh.positions, (size_t)mesh.vertexCount * sizeof *start);
-    wfPoseFigure(&mesh, 1.75f, 0.0f, mesh.positions);
+    wfPoseFigure(&mesh, 1.75f, (wfFigurePose){0}, mesh.positions);
     for (int v = 0; v < mesh.vertexCount; ++v) CHECK_NEAR(wfDistance(mesh.positions[v], start[v]), 0.0, 1e-6);
-    double reach[2] = {0};
-    for (int k = -2; k <= 2; ++k) {
+    double reach[9];
+    for (int k = 0; k <= 8; ++k) { // a whole cycle, and the arms at the side
+        wfFigurePose pose = k < 8 ? wfWalkingPose(0.125f * (float)k, 1.0f, 0.0f) : (wfFigurePose){.arms = -25.0f};
         memcpy(mesh.positions, start, (size_t)mesh.vertexCount * sizeof *start);
-        wfPoseFigure(&mesh, 1.75f, 0.5f * (float)k, mesh.positions);
+        wfPoseFigure(&mesh, 1.75f, pose, mesh.positions);
         Facts f = Measure(&mesh);
-        CHECK_NEAR(f.volume / rest.volume, 1.0, 0.03); // the legs grow shorter
-        assert_true(f.lo.y > rest.lo.y - 1e-3f);       // not into the ground
+        CHECK_NEAR(f.volume / rest.volume, 1.0, 0.03);
+        CHECK_NEAR(f.lo.y, rest.lo.y, 0.015); // on the ground
+        float down = f.hi.y - rest.hi.y;
+        assert_true(down < 0.03f && down > -0.12f); // up on the toes, down in the stride
+        reach[k] = -INFINITY;
         for (int v = 0; v < mesh.vertexCount; ++v) {
-            wfVec3 p = start[v], q = mesh.positions[v];
-            if (fabsf(p.x) < 0.14f && p.y > 0.1f) CHECK_NEAR(wfDistance(p, q), 0.0, 1e-6); // head and trunk
-            assert_true(p.x == q.x || fabs((double)p.x - q.x) < 1e-6);
-            if (k * k == 4 && p.y < -0.8f) reach[k > 0] = fmax(reach[k > 0], p.x > 0.0f ? k * q.z : -k * q.z); // the foot that is in front
+            wfVec3 p = start[v], q = mesh.positions[v], same = wfMake3(p.x, p.y + down, p.z);
+            if (fabsf(p.x) < 0.08f && p.y > 0.15f) CHECK_NEAR(wfDistance(same, q), 0.0, 1e-6); // head and trunk
+            if (p.y < -0.8f && p.x > 0.0f) reach[k] = fmax(reach[k], q.z);                     // the foot on the side of +x
         }
     }
-    assert_true(reach[0] > 0.7 && reach[1] > 0.7); // twice the foot's way, which is about 0.875 sin 0.42
-    CHECK_NEAR(reach[0] / reach[1], 1.0, 0.05);
+    CHECK_NEAR(reach[4], rest.hi.z, 1e-3);                                     // under the body,
+    assert_true(reach[6] < -0.1);                                              // behind it,
+    assert_true(reach[0] > reach[6] && reach[0] < reach[2]);                   // swinging past,
+    assert_true(reach[2] > 0.4 && reach[2] > reach[3] && reach[3] > reach[4]); // and set down in front
+    double wide = 0.0;
+    for (int v = 0; v < mesh.vertexCount; ++v) wide = fmax(wide, mesh.positions[v].x);
+    assert_true(wide < 0.4 && rest.hi.x > 0.6); // the arms hang
     free(start);
     wfMesh_Free(&mesh);
 }
@@ -717,6 +763,7 @@ int main(void) {
         cmocka_unit_test(TestSpikes),
         cmocka_unit_test(TestLegsAndRods),
         cmocka_unit_test(TestFigure),
+        cmocka_unit_test(TestFigureShape),
         cmocka_unit_test(TestPoses),
         cmocka_unit_test(TestRobe),
         cmocka_unit_test(TestDefaults),

@@ -258,7 +258,7 @@ static void CheckColliders(wfScene* scene) {
     CHECK_NEAR(scene->colliders[5]->def.sequenceRate, 10, 0);
     CHECK_VEC(scene->colliders[5]->sequence[3 + 1], 2, 2, 0);
     const wfCollider* walker = scene->colliders[6];
-    assert_int_equal(walker->def.sequenceCount, 3);
+    assert_int_equal(walker->def.sequenceCount, 4);
     CHECK_NEAR(walker->def.sequenceRate, 4, 0);
     wfGenerateDef def = wfDefaultGenerateDef();
     wfMesh figure = {0};
@@ -269,8 +269,9 @@ static void CheckColliders(wfScene* scene) {
     CHECK_OK(wfGenerate(&figure, &def, &err), err);
     assert_int_equal(figure.vertexCount, walker->vertexCount);
     wfVec3* posed = malloc((size_t)figure.vertexCount * sizeof *posed);
-    for (int k = 0; k < 3; ++k) {
-        wfPoseFigure(&figure, 0.2f, k == 0 ? 0.0f : k == 1 ? 1.0f : -0.5f, posed);
+    const wfFigurePose poses[] = {{0}, {.stride = 1.0f}, {.stride = -0.5f}, wfWalkingPose(0.3f, 0.8f, -25.0f)};
+    for (int k = 0; k < 4; ++k) {
+        wfPoseFigure(&figure, 0.2f, poses[k], posed);
         for (int v = 0; v < figure.vertexCount; ++v) {
             CHECK_NEAR(wfDistance(walker->sequence[k * figure.vertexCount + v], wfScale(posed[v], 2.0f)), 0.0, 1e-6);
         }
