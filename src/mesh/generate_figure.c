@@ -3,7 +3,7 @@
 #include "mesh/generate_shapes.h"
 
 #include "mesh/builder.h"
-#include "mesh/even_out.h"
+#include "mesh/even_surface.h"
 #include "mesh/figure_shape.h"
 
 #include <math.h>
@@ -150,7 +150,7 @@ bool wfMakeFigure(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     // Two cubes side by side, one for each half.
     const int right[3] = {0, -1, -(1 << (level - 1))}, left[3] = {-(1 << level), -1, -(1 << (level - 1))};
     bool ok = CutBlock(&cutter, left, level, err) && CutBlock(&cutter, right, level, err) && wfBuilder_Weld(&builder, err) &&
-              wfBuilder_Finish(&builder, out, false, err) && wfEvenOut(out, edge, Project, NULL, err);
+              wfBuilder_Finish(&builder, out, false, err) && wfEvenSurface(out, edge, Project, NULL, err);
     wfBuilder_Free(&builder);
     for (int v = 0; ok && v < out->vertexCount; ++v) {
         wfVec3 p = out->positions[v];

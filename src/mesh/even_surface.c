@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "mesh/even_out.h"
+#include "mesh/even_surface.h"
 
 #include "mesh/topology.h"
 
@@ -226,7 +226,7 @@ static bool Close(const Surface* s, wfMesh* mesh, wfError* err) {
     return true;
 }
 
-bool wfEvenOut(wfMesh* mesh, double edge, wfProjectFn* project, const void* user, wfError* err) {
+bool wfEvenSurface(wfMesh* mesh, double edge, wfProjectFn* project, const void* user, wfError* err) {
     wfArena arena = {0};
     Surface s = {.edge = edge, .project = project, .user = user};
     bool ok = Open(&s, mesh, &arena, err);

@@ -16,4 +16,4 @@ typedef wfSurfacePoint wfProjectFn(wfSurfacePoint p, const void* user);
 
 /// `mesh` is closed, manifold, has no flat shape, and edges somewhat shorter than `edge`, the length that they get. On failure the mesh
 /// stays as it was.
-bool wfEvenOut(wfMesh* mesh, double edge, wfProjectFn* project, const void* user, wfError* err);
+bool wfEvenSurface(wfMesh* mesh, double edge, wfProjectFn* project, const void* user, wfError* err);
