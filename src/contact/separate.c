@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "contact/separate.h"
 
-#include "math/vec_double.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -15,11 +13,6 @@
 enum { maxRounds = 60, patience = 12, pairLimit = 200000 }; // patience: rounds without fewer pairs after which it is given up
 
 static const double leastOutward = 0.5;
-
-typedef struct Push {
-    wfVec3D direction; // in which the first goes, or the second against it
-    double depth;      // [m]
-} Push;
 
 typedef struct Job {
     const wfSurfaces* s;
@@ -41,21 +34,21 @@ static void Span(const wfVec3D t[3], wfVec3D u, double* lo, double* hi) {
 }
 
 /// Takes the axis where it is shorter; `outward`: the first may go only along it, or NULL.
-static void Try(const wfVec3D a[3], const wfVec3D b[3], wfVec3D axis, const wfVec3D* outward, Push* best) {
+static void Try(const wfVec3D a[3], const wfVec3D b[3], wfVec3D axis, const wfVec3D* outward, wfPush* best) {
     double length = wfLengthD(axis), aLo, aHi, bLo, bHi;
     if (!(length > 0.0)) return;
     axis = wfScaleD(axis, 1.0 / length);
     Span(a, axis, &aLo, &aHi);
     Span(b, axis, &bLo, &bHi);
     double up = fmax(bHi - aLo, 0.0), down = fmax(aHi - bLo, 0.0), along = outward != NULL ? wfDotD(axis, *outward) : 1.0;
-    if (along >= leastOutward && up < best->depth) *best = (Push){axis, up};
-    if ((outward == NULL || along <= -leastOutward) && down < best->depth) *best = (Push){wfScaleD(axis, -1.0), down};
+    if (along >= leastOutward && up < best->depth) *best = (wfPush){axis, up};
+    if ((outward == NULL || along <= -leastOutward) && down < best->depth) *best = (wfPush){wfScaleD(axis, -1.0), down};
 }
 
 static wfVec3D NormalOf(const wfVec3D t[3]) { return wfCrossD(wfSubD(t[1], t[0]), wfSubD(t[2], t[0])); }
 
-static Push Shortest(const wfVec3D a[3], const wfVec3D b[3], const wfVec3D* outward) {
-    Push best = {{0.0, 0.0, 0.0}, INFINITY};
+wfPush wfShortestPush(const wfVec3D a[3], const wfVec3D b[3], const wfVec3D* outward) {
+    wfPush best = {{0.0, 0.0, 0.0}, INFINITY};
     // Not about the origin but near both: products of edges of nearly parallel triangles are small, and their directions rough.
     wfVec3D p[3], q[3];
     for (int k = 0; k < 3; ++k) {
@@ -103,7 +96,7 @@ static bool AddPair(Job* job, wfTrianglePair pair) {
         if (!(length > 0.0)) return false;
         outward = wfScaleD(outward, job->outside[pair.b - s->clothTriangleCount] / length);
     }
-    Push push = Shortest(a, b, collider ? &outward : NULL);
+    wfPush push = wfShortestPush(a, b, collider ? &outward : NULL);
     if (!(push.depth <= (double)job->def->reach)) return false;
     double distance = push.depth + (double)job->def->separation;
     Add(job, pair.a, push.direction, collider ? distance : 0.5 * distance);

@@ -7,6 +7,16 @@
 
 #include "collide/intersect.h"
 #include "contact/safe_move.h"
+#include "math/vec_double.h"
+
+typedef struct wfPush {
+    wfVec3D direction; // in which the first goes, or the second against it
+    double depth;      // [m]
+} wfPush;
+
+/// The shortest way that parts two triangles. outward: the first may go only within 60 degrees of it, or NULL. The depth is infinite where
+/// there is none.
+wfPush wfShortestPush(const wfVec3D a[3], const wfVec3D b[3], const wfVec3D* outward);
 
 /// Cloth and colliders in one row, cloth first.
 typedef struct wfSurfaces {

@@ -1,0 +1,342 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/untangle_inside.h"
+
+#include "base/assert.h"
+#include "weft/weft.h"
+
+#include <float.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The rounds: detect, decide, correct, and again. Where the number of crossings does not fall any more the scheme changes: regions as a
+// whole, then edge by edge along normals, then contours shorter. What came nearest to clean is kept.
+
+enum { firstPatience = 14, patience = 6, pairLimit = 2000000 };
+
+static const double stepsInEdges = 2.0, gapInEdges = 0.02, mostGapInEdges = 0.3, gapGrowth = 1.3;
+
+// ---- creation -----------------------------------------------------------------------------------------------------------------
+
+static bool Allocate(wfUntangler* u, wfError* err) {
+    size_t vertexCount = (size_t)u->topology.vertexCount;
+    wfArena* a = &u->arena;
+    u->start = wfArena_New(a, wfVec3, vertexCount, "positions", err);
+    u->best = wfArena_New(a, wfVec3, vertexCount, "positions", err);
+    u->step = wfArena_New(a, double, u->topology.componentCount, "pieces", err);
+    u->solid = wfArena_New(a, signed char, u->topology.componentCount, "pieces", err);
+    u->area = wfArena_New(a, double, vertexCount, "areas", err);
+    u->color = wfArena_New(a, signed char, vertexCount, "regions", err);
+    u->odd = wfArena_New(a, bool, u->topology.edgeCount, "regions", err);
+    u->queue[0] = wfArena_New(a, int, vertexCount, "regions", err);
+    u->queue[1] = wfArena_New(a, int, vertexCount, "regions", err);
+    u->reached = wfArena_New(a, int, vertexCount, "regions", err);
+    u->faceOf = wfArena_New(a, int, vertexCount, "regions", err);
+    u->sum = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
+    u->weight = wfArena_New(a, double, vertexCount, "displacements", err);
+    u->way = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
+    u->nextWay = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
+    if (!u->way || !u->nextWay || !u->start || !u->best || !u->step || !u->solid || !u->area || !u->color || !u->odd || !u->queue[0] ||
+        !u->queue[1] || !u->reached || !u->faceOf || !u->sum || !u->weight)
+        return false;
+    memset(u->color, wf_notReached, vertexCount * sizeof *u->color);
+    memset(u->faceOf, -1, vertexCount * sizeof *u->faceOf);
+    return true;
+}
+
+wfUntangler* wfCreateUntangler(const wfUntangleDef* def, wfError* err) {
+    wfUntangler* u = calloc(1, sizeof *u);
+    if (u == NULL) {
+        wfFail(err, wf_outOfMemory, "out of memory for untangling");
+        return NULL;
+    }
+    u->def = *def;
+    wfDeviceDef device = wfDefaultDeviceDef();
+    device.kind = wf_deviceCpu; // a repair of a few vertices, once
+    u->device = wfCreateDevice(&device, err);
+    if (u->device != NULL && wfTopology_Create(&u->topology, def->triangles, def->triangleCount, def->vertexCount, err) &&
+        Allocate(u, err) && wfCrossingFinder_Create(&u->finder, u->device, &u->topology, def->fixed, err))
+        return u;
+    wfDestroyUntangler(u);
+    return NULL;
+}
+
+void wfDestroyUntangler(wfUntangler* u) {
+    if (u == NULL) return;
+    wfCrossingFinder_Free(&u->finder);
+    wfTopology_Free(&u->topology);
+    wfDestroyDevice(u->device);
+    wfArena_Free(&u->arena);
+    free(u);
+}
+
+/// Of each piece the longest step, and whether it is closed and which way round.
+static bool MeasurePieces(wfUntangler* u, wfError* err) {
+    const wfTopology* t = &u->topology;
+    wfArena scratch = {0};
+    double* volume = wfArena_New(&scratch, double, t->componentCount, "volumes", err);
+    int* edges = wfArena_New(&scratch, int, t->componentCount, "edges of pieces", err);
+    bool* open = wfArena_New(&scratch, bool, t->componentCount, "open pieces", err);
+    if (volume == NULL || edges == NULL || open == NULL) {
+        wfArena_Free(&scratch);
+        return false;
+    }
+    double largest = 0.0, total = 0.0;
+    memset(u->area, 0, (size_t)t->vertexCount * sizeof *u->area);
+    for (int i = 0; i < t->componentCount; ++i) u->step[i] = 0.0;
+    for (int i = 0; i < t->edgeCount; ++i) {
+        const wfEdge* e = &t->edges[i];
+        int piece = t->component[e->v[0]];
+        double length = wfLengthD(wfSubD(wfUntangler_At(u, e->v[1]), wfUntangler_At(u, e->v[0])));
+        u->step[piece] += length;
+        total += length;
+        edges[piece] += 1;
+        if (e->triangle[1] < 0) open[piece] = true;
+    }
+    for (int i = 0; i < t->triangleCount; ++i) {
+        const int* v = t->triangles[i].v;
+        wfVec3D a = wfUntangler_At(u, v[0]), b = wfUntangler_At(u, v[1]), c = wfUntangler_At(u, v[2]);
+        volume[t->component[v[0]]] += wfDotD(a, wfCrossD(b, c));
+        double third = wfLengthD(wfCrossD(wfSubD(b, a), wfSubD(c, a))) / 6.0;
+        for (int k = 0; k < 3; ++k) u->area[v[k]] += third;
+        for (int k = 0; k < 3; ++k) { // oriented alike: the neighbour runs along the edge the other way
+            const wfEdge* e = &t->edges[t->triangleEdges[i][k]];
+            int other = e->triangle[0] == i ? e->triangle[1] : e->triangle[0];
+            if (other < 0) continue;
+            for (int j = 0; j < 3; ++j)
+                if (t->triangles[other].v[j] == v[k] && t->triangles[other].v[(j + 1) % 3] == v[(k + 1) % 3])
+                    open[t->component[v[0]]] = true;
+        }
+    }
+    for (int v = 0; v < t->vertexCount; ++v)
+        largest = fmax(largest, fmax(fabs((double)u->x[v].x), fmax(fabs((double)u->x[v].y), fabs((double)u->x[v].z))));
+    for (int i = 0; i < t->componentCount; ++i) {
+        u->step[i] *= stepsInEdges / (edges[i] > 0 ? edges[i] : 1);
+        u->solid[i] = open[i] || edges[i] == 0 ? 0 : volume[i] > 0.0 ? 1 : -1;
+    }
+    double mean = t->edgeCount > 0 ? total / t->edgeCount : 0.0;
+    u->gap = u->def.gap > 0.0f ? (double)u->def.gap : gapInEdges * mean;
+    u->gap = fmax(u->gap, 16.0 * FLT_EPSILON * largest);
+    u->leastGap = u->gap;
+    u->mostGap = fmax(u->gap, mostGapInEdges * mean);
+    wfArena_Free(&scratch);
+    return true;
+}
+
+// ---- a round --------------------------------------------------------------------------------------------------------------------
+
+static int PieceOf(const wfUntangler* u, const wfContour* c, int strand) {
+    const wfStop* stop = &u->contours->stops[c->firstStop];
+    const wfCrossing* crossing = &u->crossings->items[stop->crossing];
+    return u->topology
+        .component[stop->strand == strand ? u->topology.edges[crossing->edge].v[0] : u->topology.triangles[crossing->face].v[0]];
+}
+
+static int CompareCurves(const void* a, const void* b) {
+    const wfCurve *p = a, *q = b;
+    if (p->host != q->host) return p->host < q->host ? -1 : 1;
+    if (p->opponent != q->opponent) return p->opponent < q->opponent ? -1 : 1;
+    if (p->contour != q->contour) return p->contour < q->contour ? -1 : 1;
+    return p->strands - q->strands;
+}
+
+/// Whether the order of layers is known between the two surfaces of a contour.
+static bool SideIsKnown(const wfUntangler* u, const wfCurve* curve) {
+    const wfContour* c = &u->contours->items[curve->contour];
+    return wfUntangler_KnownSide(u, &u->crossings->items[u->contours->stops[c->firstStop].crossing]) != 0;
+}
+
+typedef void (*AnswerFn)(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood);
+
+/// Floods curves together and answers them; false where that says nothing because they part nothing.
+static bool AnswerTogether(wfUntangler* u, const wfCurve* curves, int count, bool near, AnswerFn answer) {
+    wfFlood flood;
+    wfUntangler_Flood(u, curves, count, near, &flood);
+    if (near || flood.parts) answer(u, curves, count, &flood);
+    wfUntangler_Forget(u, curves, count);
+    return near || flood.parts;
+}
+
+/// Curves on one surface against one other: those that part it together, or else one by one.
+static void AnswerGroup(wfUntangler* u, const wfCurve* curves, int count, AnswerFn answer) {
+    if (curves[0].type == wf_curveBLI || curves[0].type == wf_curveBI) {
+        AnswerTogether(u, curves, 1, true, answer);
+        return;
+    }
+    if (AnswerTogether(u, curves, count, false, answer)) return;
+    for (int i = 0; i < count; ++i)
+        if (count == 1 || !AnswerTogether(u, &curves[i], 1, false, answer)) AnswerTogether(u, &curves[i], 1, true, answer);
+}
+
+/// Those of a piece with itself stand alone; of two pieces, all that may part the surface go together.
+static int GroupEnd(const wfUntangler* u, const wfCurve* curves, int first, int count) {
+    const wfCurve* lead = &curves[first];
+    int last = first + 1;
+    if ((lead->host == lead->opponent && u->solid[lead->host] == 0) || (lead->type != wf_curveCL && lead->type != wf_curveBB)) return last;
+    while (last < count && curves[last].host == lead->host && curves[last].opponent == lead->opponent &&
+           (curves[last].type == wf_curveCL || curves[last].type == wf_curveBB))
+        ++last;
+    return last;
+}
+
+/// Where a loop vertex lies on the boundary, the strand from there to the boundary parts the surface alone; -1: there is none.
+static int OwnStrand(const wfUntangler* u, const wfContour* c) {
+    if (c->kind != wf_contourBLI) return -1;
+    int end = c->loop[0] >= 0 ? 0 : 1;
+    if (!u->topology.boundaryVertex[c->loop[end]]) return -1;
+    return u->contours->stops[c->firstStop + (end == 0 ? c->stopCount - 1 : 0)].strand;
+}
+
+static bool PushContours(wfUntangler* u, wfArena* arena, wfError* err) {
+    wfCurve* curves = wfArena_New(arena, wfCurve, 2 * (size_t)u->contours->count, "curves", err);
+    u->axes = wfArena_New(arena, wfAxis, u->contours->count, "axes of contours", err);
+    if (curves == NULL || u->axes == NULL) return false;
+    int count = 0;
+    for (int i = 0; i < u->contours->count; ++i) {
+        const wfContour* c = &u->contours->items[i];
+        int host[2] = {PieceOf(u, c, 0), PieceOf(u, c, 1)};
+        int own = OwnStrand(u, c);
+        if (own >= 0) curves[count++] = (wfCurve){i, 1 << own, host[own], host[1 - own], wf_curveBB};
+        if (c->single && own < 0) curves[count++] = (wfCurve){i, 3, host[0], host[1], c->type[0]};
+        for (int s = 0; s < 2 && !c->single; ++s) curves[count++] = (wfCurve){i, 1 << s, host[s], host[1 - s], c->type[s]};
+    }
+    qsort(curves, (size_t)count, sizeof *curves, CompareCurves);
+    for (int pass = u->scheme == wf_schemeGlobal ? 0 : 1; pass < 2; ++pass)
+        for (int first = 0, last; first < count; first = last) {
+            const wfCurve* lead = &curves[first];
+            last = GroupEnd(u, curves, first, count);
+            if (lead->type == wf_curveII) continue;
+            if (lead->type != wf_curveBI || SideIsKnown(u, lead)) {
+                AnswerGroup(u, lead, last - first, pass == 0 ? wfUntangler_AddAxis : wfUntangler_Push);
+            } else if (pass == 1) {
+                wfUntangler_Push(u, lead, 1, NULL);
+            }
+        }
+    return true;
+}
+
+static void CountContours(const wfContours* contours, int counts[wf_contourKindCount]) {
+    for (int k = 0; k < wf_contourKindCount; ++k) counts[k] = 0;
+    for (int i = 0; i < contours->count; ++i) counts[contours->items[i].kind] += 1;
+}
+
+// ---- the rounds -----------------------------------------------------------------------------------------------------------------
+
+typedef struct Progress {
+    int64_t fewest; // crossings, or pairs that meet behind them: less is nearer to clean
+    int lastGain;
+    bool clean, restored;
+} Progress;
+
+/// Per triangle: whether it is fixed as a whole; NULL where nothing is.
+static bool FixedTriangles(const wfUntangler* u, wfArena* arena, bool** out, wfError* err) {
+    *out = NULL;
+    if (u->def.fixed == NULL) return true;
+    *out = wfArena_New(arena, bool, u->def.triangleCount, "fixed triangles", err);
+    for (int t = 0; *out != NULL && t < u->def.triangleCount; ++t) {
+        const int* v = u->def.triangles[t].v;
+        (*out)[t] = u->def.fixed[v[0]] && u->def.fixed[v[1]] && u->def.fixed[v[2]];
+    }
+    return *out != NULL;
+}
+
+static bool FindPairs(const wfUntangler* u, const bool* ignore, int limit, wfArena* arena, wfIntersections* met, wfError* err) {
+    return wfFindIntersections(u->x, u->def.triangles, u->def.triangleCount, ignore, limit, arena, met, err);
+}
+
+/// Detects and, where something crosses or meets, corrects. Returns with progress->clean where nothing does.
+static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progress, wfUntangleReport* report, wfArena* arena,
+                  wfError* err) {
+    wfCrossings crossings;
+    wfContours contours;
+    wfIntersections met = {0};
+    WF_TRY(wfCrossingFinder_Find(&u->finder, u->x, arena, &crossings, err));
+    WF_TRY(wfContours_Create(&contours, &u->topology, &crossings, arena, err));
+    u->crossings = &crossings;
+    u->contours = &contours;
+    if (round == 0) {
+        CountContours(&contours, report->contoursBefore);
+        report->testCount = crossings.testCount;
+    }
+    if (crossings.count == 0) WF_TRY(FindPairs(u, ignore, pairLimit, arena, &met, err));
+    int64_t state = crossings.count > 0 ? pairLimit + (int64_t)crossings.count : met.count;
+    if (state < progress->fewest) {
+        progress->fewest = state;
+        progress->lastGain = round;
+        u->stride = fmin(1.0, 1.5 * u->stride);
+        memcpy(u->best, u->x, (size_t)u->def.vertexCount * sizeof *u->best);
+    }
+    progress->clean = state == 0;
+    if (progress->clean || round >= u->def.rounds) return true;
+    if (round - progress->lastGain >=
+        (progress->restored ? patience : firstPatience)) { // back to where it was best, and on with shorter steps in another way
+        u->stride *= 0.5;
+        u->scheme = (wfUntangleScheme)((u->scheme + 1) % wf_schemeCount);
+        progress->lastGain = round;
+        progress->restored = true;
+        memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
+        return true;
+    }
+    u->gap = fmin(u->leastGap * pow(gapGrowth, round), u->mostGap);
+    if (crossings.count > 0) {
+        WF_TRY(PushContours(u, arena, err));
+    } else {
+        wfUntangler_PushPairs(u, &met);
+    }
+    wfUntangler_Move(u);
+    if (u->def.relax != NULL) u->def.relax(u->def.relaxSelf, u->x);
+    return true;
+}
+
+static bool Finish(wfUntangler* u, const bool* ignore, wfUntangleReport* report, wfError* err) {
+    wfArena arena = {0};
+    wfCrossings crossings;
+    wfContours contours;
+    wfIntersections met;
+    memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
+    bool ok = FindPairs(u, ignore, 0, &arena, &met, err) && wfCrossingFinder_Find(&u->finder, u->x, &arena, &crossings, err) &&
+              wfContours_Create(&contours, &u->topology, &crossings, &arena, err);
+    if (ok) {
+        report->pairsAfter = met.count;
+        CountContours(&contours, report->contoursAfter);
+    }
+    wfArena_Free(&arena);
+    double sum = 0.0;
+    report->farthest = -1;
+    for (int v = 0; v < u->def.vertexCount; ++v) {
+        double distance = wfLengthD(wfSubD(wfUntangler_At(u, v), wfWiden(u->start[v])));
+        if (!(distance > 0.0)) continue;
+        report->movedCount += 1;
+        sum += distance;
+        if (distance > report->largest) {
+            report->largest = distance;
+            report->farthest = v;
+        }
+    }
+    report->mean = report->movedCount > 0 ? sum / report->movedCount : 0.0;
+    return ok;
+}
+
+bool wfUntangler_Run(wfUntangler* u, wfVec3* x, wfUntangleReport* report, wfError* err) {
+    *report = (wfUntangleReport){0};
+    u->x = x;
+    wfArena arena = {0};
+    bool* ignore = NULL;
+    wfIntersections met;
+    Progress progress = {.fewest = INT64_MAX};
+    u->scheme = wf_schemeGlobal;
+    u->stride = 1.0;
+    memcpy(u->start, x, (size_t)u->def.vertexCount * sizeof *x);
+    bool ok = MeasurePieces(u, err) && FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err);
+    if (ok) report->pairsBefore = met.count;
+    memcpy(u->best, x, (size_t)u->def.vertexCount * sizeof *x);
+    for (int round = 0; ok && met.count > 0 && round <= u->def.rounds && !progress.clean; ++round) {
+        wfArena scratch = {0};
+        report->rounds = round;
+        ok = Round(u, ignore, round, &progress, report, &scratch, err);
+        wfArena_Free(&scratch);
+    }
+    ok = ok && Finish(u, ignore, report, err);
+    wfArena_Free(&arena);
+    return ok;
+}

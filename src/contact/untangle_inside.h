@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// What the parts of untangling share.
+
+#include "collide/intersect.h"
+#include "contact/untangle.h"
+
+/// A curve on a surface: a strand of a contour, or both where they are one.
+typedef struct wfCurve {
+    int contour;
+    int strands;        // bit s: strand s
+    int host, opponent; // pieces of the mesh (wfTopology.component): whose surface it lies on, and which one crosses it
+    wfCurveType type;
+} wfCurve;
+
+/// Which way the normals of a contour point together: of strand 0, the other goes against it.
+typedef struct wfAxis {
+    wfVec3D sum;
+    double weight;
+} wfAxis;
+
+typedef enum wfUntangleScheme {
+    wf_schemeGlobal,  // whole regions through the surface
+    wf_schemeLocal,   // edges and faces of crossings along repulsive normals
+    wf_schemeShorten, // contours shorter, whatever is on the wrong side
+    wf_schemeCount
+} wfUntangleScheme;
+
+struct wfUntangler {
+    wfUntangleDef def;
+    wfArena arena;
+    wfDevice* device;
+    wfTopology topology;
+    wfCrossingFinder finder;
+    wfVec3* x; // the caller's, during a run
+    wfVec3 *start, *best;
+    double gap, leastGap, mostGap, *step; // [m]; the gap grows from round to round; step, per piece: the longest way in a round
+    signed char* solid;                   // per piece: 1 closed and normals outwards, -1 inwards, 0 open
+    double* area;                         // per vertex
+    wfUntangleScheme scheme;
+    double stride; // of the longest step, from 0 to 1
+    // A flood, between Flood and Forget.
+    signed char* color; // per vertex: 0 or 1 side of the curves; notReached, or onCurve
+    bool* odd;          // per edge: whether the curves cross it an odd number of times
+    int *queue[2], *reached;
+    int reachedCount;
+    int* faceOf; // per vertex: the face of the other surface it is nearest to, or -1
+    // What is wanted of each vertex: ways weighted by their length, and the weights.
+    wfVec3D* sum;
+    double* weight;
+    wfVec3D *way, *nextWay;
+    const wfCrossings* crossings;
+    const wfContours* contours;
+    wfAxis* axes; // per contour
+};
+
+enum { wf_notReached = -1, wf_onCurve = 2 };
+
+typedef struct wfFlood {
+    bool parts;     // the curves part the surface
+    double area[2]; // of each side, as far as it was looked at
+    int illegal;    // the side that is on the wrong side of the other surface
+} wfFlood;
+
+// untangle_regions.c
+/// Colours the two sides of curves on one surface and decides which is illegal. near: only what is beside them, where they part nothing.
+/// wfUntangler_Forget must follow.
+void wfUntangler_Flood(wfUntangler* u, const wfCurve* curves, int count, bool near, wfFlood* out);
+void wfUntangler_Forget(wfUntangler* u, const wfCurve* curves, int count);
+/// The side that crossing's edge should be on, as a sign along the normal of its face, where a closed body or layers say it; else 0.
+int wfUntangler_KnownSide(const wfUntangler* u, const wfCrossing* c);
+
+// untangle_push.c
+/// Adds the normals along the curves to the axes of their contours.
+void wfUntangler_AddAxis(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood);
+/// Adds to the wishes what resolves the curves; of curves that part nothing flood is NULL.
+void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood);
+/// A wish: the vertex goes by `way`, counted `share` times as much as others of that length.
+void wfUntangler_Wish(wfUntangler* u, int vertex, wfVec3D way, double share);
+/// How the way between two things is shared: of the first; the second gets the rest. Negative: neither moves.
+double wfUntangler_ShareOf(const wfUntangler* u, const int* a, int countA, const int* b, int countB);
+/// Moves the vertices by their wishes and forgets those. Returns the longest way.
+double wfUntangler_Move(wfUntangler* u);
+
+// untangle_touch.c
+/// Adds wishes that push apart triangles which meet without crossing.
+void wfUntangler_PushPairs(wfUntangler* u, const wfIntersections* met);
+
+static inline bool wfUntangler_IsFixed(const wfUntangler* u, int v) { return u->def.fixed != NULL && u->def.fixed[v]; }
+static inline wfVec3D wfUntangler_At(const wfUntangler* u, int v) { return wfWiden(u->x[v]); }
+
+/// The normal of a triangle, unit; zero where it has no area.
+static inline wfVec3D wfUntangler_Normal(const wfUntangler* u, int triangle) {
+    wfTriangle t = u->topology.triangles[triangle];
+    wfVec3D a = wfUntangler_At(u, t.v[0]);
+    wfVec3D n = wfCrossD(wfSubD(wfUntangler_At(u, t.v[1]), a), wfSubD(wfUntangler_At(u, t.v[2]), a));
+    double length = wfLengthD(n);
+    return length > 0.0 ? wfScaleD(n, 1.0 / length) : wfMake3D(0.0, 0.0, 0.0);
+}

@@ -1,0 +1,320 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/untangle_inside.h"
+
+#include "collide/distance.h"
+
+// What resolves a contour (Ye, Nyberg and Xiong, section V). An edge that passes through a face goes by d = n + 0.1 (r1 + r2), where n is
+// the face's normal toward the edge's legal end, and r1, r2 point along the contour on both sides; the face goes by -d. Where no side is
+// illegal (BI/BI) the edge goes along the contour to the boundary of the other surface, d = r1.
+//
+// How far: as far as it takes to have the edge's illegal end, or all that is left of the contour, on the other side, with the gap.
+
+static const double shortening = 0.1, anchor = 2.0, following = 0.9, leastAgreement = 0.3;
+
+enum { smoothings = 6 };
+
+static wfVec3D UnitOrZero(wfVec3D v) {
+    double length = wfLengthD(v);
+    return length > 0.0 ? wfScaleD(v, 1.0 / length) : wfMake3D(0.0, 0.0, 0.0);
+}
+
+void wfUntangler_Wish(wfUntangler* u, int vertex, wfVec3D way, double share) {
+    double length = wfLengthD(way) * share;
+    if (!(length > 0.0) || wfUntangler_IsFixed(u, vertex)) return;
+    u->sum[vertex] = wfMulAddD(u->sum[vertex], length, way);
+    u->weight[vertex] += length;
+}
+
+double wfUntangler_ShareOf(const wfUntangler* u, const int* a, int countA, const int* b, int countB) {
+    double mobility[2] = {0.0, 0.0};
+    for (int side = 0; side < 2; ++side) {
+        const int* v = side == 0 ? a : b;
+        int count = side == 0 ? countA : countB;
+        for (int k = 0; k < count; ++k) {
+            double m = wfUntangler_IsFixed(u, v[k]) ? 0.0 : u->def.mobility != NULL ? u->def.mobility[v[k]] : 1.0;
+            mobility[side] = fmax(mobility[side], m);
+        }
+    }
+    double sum = mobility[0] + mobility[1];
+    return sum > 0.0 ? mobility[0] / sum : -1.0;
+}
+
+/// The edge goes by a part of the way, the face against it by the rest.
+static void PushApart(wfUntangler* u, const wfCrossing* c, wfVec3D way) {
+    const wfEdge* e = &u->topology.edges[c->edge];
+    const int* f = u->topology.triangles[c->face].v;
+    double share = wfUntangler_ShareOf(u, e->v, 2, f, 3);
+    if (share < 0.0) return;
+    for (int k = 0; k < 2; ++k) wfUntangler_Wish(u, e->v[k], wfScaleD(way, share), 1.0);
+    for (int k = 0; k < 3; ++k) wfUntangler_Wish(u, f[k], wfScaleD(way, share - 1.0), 1.0);
+}
+
+/// From a stop to its neighbour on the contour, -1 or 1 stops on; zero at an end without one.
+static wfVec3D Along(const wfUntangler* u, const wfContour* c, int at, int on) {
+    const wfStop* stops = u->contours->stops + c->firstStop;
+    int to = at + on;
+    if (c->closed) to = (to + c->stopCount) % c->stopCount;
+    wfVec3D here = u->crossings->items[stops[at].crossing].point;
+    if (to >= 0 && to < c->stopCount) return wfSubD(u->crossings->items[stops[to].crossing].point, here);
+    int loop = c->loop[to < 0 ? 0 : 1];
+    return loop >= 0 ? wfSubD(wfUntangler_At(u, loop), here) : wfMake3D(0.0, 0.0, 0.0);
+}
+
+/// Toward the middle of the neighbours: the contour becomes shorter and, where it is small, nothing.
+static void PushShorter(wfUntangler* u, const wfContour* c, int at) {
+    wfVec3D way = wfScaleD(wfAddD(Along(u, c, at, -1), Along(u, c, at, 1)), 0.5), unit = UnitOrZero(way);
+    PushApart(u, &u->crossings->items[u->contours->stops[c->firstStop + at].crossing], wfMulAddD(way, u->gap, unit));
+}
+
+/// To the end of the contour on the boundary of the face's surface: `on` stops on is nearer to it, and `left` is how far it is.
+static void PushToBoundary(wfUntangler* u, const wfContour* c, int at, int on, double left) {
+    wfVec3D r = UnitOrZero(Along(u, c, at, on));
+    if (wfLengthD(r) == 0.0) r = UnitOrZero(wfScaleD(Along(u, c, at, -on), -1.0));
+    PushApart(u, &u->crossings->items[u->contours->stops[c->firstStop + at].crossing], wfScaleD(r, left + u->gap));
+}
+
+static void PushOpen(wfUntangler* u, const wfCurve* curve) {
+    const wfContour* c = &u->contours->items[curve->contour];
+    const wfStop* stops = u->contours->stops + c->firstStop;
+    int first = stops[0].strand; // ends on a boundary at the first stop; the other strand does at the last
+    double length = 0.0;
+    for (int k = 0; k + 1 < c->stopCount; ++k) length += wfLengthD(Along(u, c, k, 1));
+    double passed = 0.0;
+    for (int k = 0; k < c->stopCount; ++k) {
+        if (k > 0) passed += wfLengthD(Along(u, c, k, -1));
+        if (!(curve->strands >> stops[k].strand & 1)) continue;
+        bool forward = stops[k].strand == first; // the edge's own boundary is behind, that of the face is ahead
+        PushToBoundary(u, c, k, forward ? 1 : -1, forward ? length - passed : passed);
+    }
+}
+
+/// The sign of the face's normal that points to the legal end of the edge, and which end is illegal; 0 where the ends are alike.
+static int LegalSide(const wfUntangler* u, const wfCrossing* c, int illegalColor, int* illegalEnd) {
+    const int* v = u->topology.edges[c->edge].v;
+    int a = u->color[v[0]], b = u->color[v[1]];
+    if (a < 0 || a > 1 || b != 1 - a) return 0;
+    *illegalEnd = a == illegalColor ? v[0] : v[1];
+    int legalEnd = a == illegalColor ? v[1] : v[0];
+    double along = wfDotD(wfUntangler_Normal(u, c->face), wfSubD(wfUntangler_At(u, legalEnd), wfUntangler_At(u, *illegalEnd)));
+    return along > 0.0 ? 1 : along < 0.0 ? -1 : 0;
+}
+
+static void PushNormal(wfUntangler* u, const wfContour* contour, int at, int side, int illegalEnd) {
+    const wfCrossing* c = &u->crossings->items[u->contours->stops[contour->firstStop + at].crossing];
+    wfVec3D n = wfScaleD(wfUntangler_Normal(u, c->face), side);
+    double depth = -wfDotD(n, wfSubD(wfUntangler_At(u, illegalEnd), wfUntangler_At(u, u->topology.triangles[c->face].v[0])));
+    wfVec3D r = wfAddD(UnitOrZero(Along(u, contour, at, -1)), UnitOrZero(Along(u, contour, at, 1)));
+    PushApart(u, c, wfScaleD(wfMulAddD(n, shortening, r), fmax(depth, 0.0) + u->gap));
+}
+
+// ---- regions ------------------------------------------------------------------------------------------------------------------
+
+static wfNearestD NearestOn(const wfUntangler* u, wfVec3D p, int face) {
+    const int* f = u->topology.triangles[face].v;
+    return wfPointTriangleD(p, wfUntangler_At(u, f[0]), wfUntangler_At(u, f[1]), wfUntangler_At(u, f[2]));
+}
+
+static bool HasVertex(const wfUntangler* u, int face, int vertex) {
+    const int* f = u->topology.triangles[face].v;
+    return f[0] == vertex || f[1] == vertex || f[2] == vertex;
+}
+
+/// From face to face about its corners, as long as it comes nearer.
+static int WalkToNearest(const wfUntangler* u, int vertex, int face, wfNearestD* nearest) {
+    enum { maxSteps = 64 };
+    const wfRows* rows = &u->topology.vertexTriangles;
+    wfVec3D p = wfUntangler_At(u, vertex);
+    *nearest = NearestOn(u, p, face);
+    for (int step = 0; step < maxSteps; ++step) {
+        int better = face;
+        for (int k = 0; k < 3; ++k) {
+            int corner = u->topology.triangles[face].v[k];
+            for (int at = rows->start[corner]; at < rows->start[corner + 1]; ++at) {
+                int g = rows->item[at];
+                if (HasVertex(u, g, vertex)) continue;
+                wfNearestD near = NearestOn(u, p, g);
+                if (near.distanceSq < nearest->distanceSq) {
+                    *nearest = near;
+                    better = g;
+                }
+            }
+        }
+        if (better == face) break;
+        face = better;
+    }
+    return face;
+}
+
+void wfUntangler_AddAxis(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood) {
+    for (int i = 0; i < count; ++i) {
+        const wfContour* c = &u->contours->items[curves[i].contour];
+        wfAxis* axis = &u->axes[curves[i].contour];
+        for (int k = 0; k < c->stopCount && !c->single; ++k) {
+            const wfStop* stop = &u->contours->stops[c->firstStop + k];
+            if (!(curves[i].strands >> stop->strand & 1)) continue;
+            const wfCrossing* crossing = &u->crossings->items[stop->crossing];
+            int illegalEnd, side = LegalSide(u, crossing, flood->illegal, &illegalEnd);
+            if (side == 0) continue;
+            wfVec3D n = wfUntangler_Normal(u, crossing->face);
+            // A piece of the contour counts by its length, not by the number of crossings that happen to be on it.
+            double length = 0.5 * (wfLengthD(Along(u, c, k, -1)) + wfLengthD(Along(u, c, k, 1)));
+            axis->sum = wfMulAddD(axis->sum, stop->strand == 0 ? side * length : -side * length, n);
+            axis->weight += length;
+        }
+    }
+}
+
+/// The way of the whole contour for a strand, unit; zero where its normals point everywhere.
+static wfVec3D AxisOf(const wfUntangler* u, int contour, int strand) {
+    const wfAxis* axis = &u->axes[contour];
+    double length = wfLengthD(axis->sum);
+    if (!(length > leastAgreement * axis->weight) || length == 0.0) return wfMake3D(0.0, 0.0, 0.0);
+    return wfScaleD(axis->sum, (strand == 0 ? 1.0 : -1.0) / length);
+}
+
+/// A vertex of an illegal region goes to the nearest point of the other surface and through it; the face there comes to meet it. Where that
+/// way is not the way of the whole contour it is too deep inside for the nearest point to mean much, and goes with the contour.
+static void PushThrough(wfUntangler* u, int vertex, int face, int side, wfVec3D axis, const wfNearestD* nearest) {
+    const int* f = u->topology.triangles[face].v;
+    wfVec3D n = wfScaleD(wfUntangler_Normal(u, face), side), toward = wfScaleD(nearest->offset, -1.0);
+    double distance = sqrt(nearest->distanceSq);
+    if (wfDotD(toward, n) < 0.0) return; // it is on the right side here
+    wfVec3D unit = distance > u->gap ? wfScaleD(toward, 1.0 / distance) : n;
+    if (wfDotD(axis, axis) > 0.0 && wfDotD(axis, unit) < 0.5) unit = axis;
+    wfVec3D way = wfScaleD(unit, distance + u->gap);
+    double share = wfUntangler_ShareOf(u, &vertex, 1, f, 3);
+    if (share < 0.0) return;
+    wfUntangler_Wish(u, vertex, wfScaleD(way, share), 1.0);
+    bool rim = true, inner = false; // beyond the boundary of the other surface: there is nothing to come to meet it
+    for (int k = 0; k < 3; ++k) {
+        rim = rim && (nearest->w[1 + k] == 0.0 || u->topology.boundaryVertex[f[k]]);
+        inner = inner || !u->topology.boundaryVertex[f[k]];
+    }
+    rim = rim && inner;
+    for (int k = 0; k < 3 && !rim; ++k) wfUntangler_Wish(u, f[k], wfScaleD(way, share - 1.0), -nearest->w[1 + k]);
+}
+
+/// The illegal side, from the edges of the crossings inwards; a vertex begins to look for its face where the one before it has found its.
+static void PushRegion(wfUntangler* u, const wfCurve* curves, int count, int illegal) {
+    const wfTopology* t = &u->topology;
+    int *queue = u->queue[illegal], tail = 0, *origin = u->queue[1 - illegal]; // the flood is done with both
+    // origin: of which contour the region is, its strand, and the sign of the other surface's normal that leads out
+    for (int i = 0; i < count; ++i) {
+        const wfContour* c = &u->contours->items[curves[i].contour];
+        for (int k = 0; k < c->stopCount; ++k) {
+            const wfStop* stop = &u->contours->stops[c->firstStop + k];
+            const wfCrossing* crossing = &u->crossings->items[stop->crossing];
+            int v = -1, side = curves[i].strands >> stop->strand & 1 ? LegalSide(u, crossing, illegal, &v) : 0;
+            if (side == 0 || u->faceOf[v] >= 0) continue;
+            u->faceOf[v] = crossing->face;
+            origin[tail] = curves[i].contour * 4 + stop->strand * 2 + (side > 0);
+            queue[tail++] = v;
+        }
+    }
+    for (int head = 0; head < tail; ++head) {
+        int v = queue[head];
+        wfNearestD nearest;
+        u->faceOf[v] = WalkToNearest(u, v, u->faceOf[v], &nearest);
+        PushThrough(u, v, u->faceOf[v], origin[head] & 1 ? 1 : -1, AxisOf(u, origin[head] / 4, origin[head] >> 1 & 1), &nearest);
+        for (int k = t->vertexEdges.start[v]; k < t->vertexEdges.start[v + 1]; ++k) {
+            int w = t->ring1.item[k];
+            if (u->odd[t->vertexEdges.item[k]] || u->color[w] != illegal || u->faceOf[w] >= 0) continue;
+            if (HasVertex(u, u->faceOf[v], w)) continue; // of the same surface: it has come to where it hangs together
+            u->faceOf[w] = u->faceOf[v];
+            origin[tail] = origin[head];
+            queue[tail++] = w;
+        }
+    }
+    for (int i = 0; i < tail; ++i) u->faceOf[queue[i]] = -1;
+}
+
+void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood) {
+    for (int i = 0; i < count; ++i) {
+        const wfCurve* curve = &curves[i];
+        const wfContour* c = &u->contours->items[curve->contour];
+        if (flood == NULL && curve->type == wf_curveBI) PushOpen(u, curve);
+        if (flood == NULL) continue;
+        for (int k = 0; k < c->stopCount; ++k) {
+            const wfStop* stop = &u->contours->stops[c->firstStop + k];
+            if (!(curve->strands >> stop->strand & 1)) continue;
+            int illegalEnd = -1, side = LegalSide(u, &u->crossings->items[stop->crossing], flood->illegal, &illegalEnd);
+            if (side == 0 || u->scheme == wf_schemeShorten) {
+                PushShorter(u, c, k);
+            } else if (u->scheme == wf_schemeLocal) {
+                PushNormal(u, c, k, side, illegalEnd);
+            }
+        }
+    }
+    if (flood != NULL && u->scheme == wf_schemeGlobal) PushRegion(u, curves, count, flood->illegal);
+}
+
+// ---- moving -------------------------------------------------------------------------------------------------------------------
+
+/// Lists the vertices with wishes and those within `rings` edges of them, in `queue`; marks them reached.
+static int ListMoving(wfUntangler* u, int rings) {
+    const wfTopology* t = &u->topology;
+    int *list = u->queue[0], count = 0;
+    for (int v = 0; v < t->vertexCount; ++v)
+        if (u->weight[v] > 0.0) {
+            list[count++] = v;
+            u->color[v] = 0;
+        }
+    for (int ring = 0, first = 0; ring < rings; ++ring) {
+        int last = count;
+        for (; first < last; ++first)
+            for (int k = t->ring1.start[list[first]]; k < t->ring1.start[list[first] + 1]; ++k) {
+                int w = t->ring1.item[k];
+                if (u->color[w] != wf_notReached || wfUntangler_IsFixed(u, w)) continue;
+                u->color[w] = 0;
+                list[count++] = w;
+            }
+    }
+    for (int i = 0; i < count; ++i) u->color[list[i]] = wf_notReached;
+    return count;
+}
+
+/// Ways that differ much from vertex to vertex fold the surface onto itself: each is drawn to the mean of its neighbours', and those
+/// without wishes follow. In `way`, per vertex; zero outside the list.
+static void Smooth(wfUntangler* u, const int* list, int count, wfVec3D* way, wfVec3D* next) {
+    const wfRows* rows = &u->topology.ring1;
+    for (int pass = 0; pass < smoothings; ++pass) {
+        for (int i = 0; i < count; ++i) {
+            int v = list[i], degree = rows->start[v + 1] - rows->start[v];
+            wfVec3D mean = {0.0, 0.0, 0.0};
+            for (int k = rows->start[v]; k < rows->start[v + 1]; ++k) mean = wfAddD(mean, way[rows->item[k]]);
+            if (degree > 0) mean = wfScaleD(mean, 1.0 / degree);
+            next[i] = u->weight[v] > 0.0 ? wfScaleD(wfMulAddD(mean, anchor, u->sum[v]), 1.0 / (1.0 + anchor)) : wfScaleD(mean, following);
+        }
+        for (int i = 0; i < count; ++i) way[list[i]] = next[i];
+    }
+}
+
+double wfUntangler_Move(wfUntangler* u) {
+    const wfTopology* t = &u->topology;
+    double longest = 0.0;
+    int *list = u->queue[0], count = ListMoving(u, smoothings);
+    for (int i = 0; i < count; ++i) {
+        int v = list[i];
+        if (!(u->weight[v] > 0.0)) continue;
+        wfVec3D way = wfScaleD(u->sum[v], 1.0 / u->weight[v]);
+        double length = wfLengthD(way), limit = u->stride * u->step[t->component[v]];
+        u->sum[v] = wfScaleD(way, limit / sqrt(length * length + limit * limit)); // h0 |d| / sqrt(|d|² + g0²), with g0 = h0
+        u->way[v] = u->sum[v];
+    }
+    Smooth(u, list, count, u->way, u->nextWay);
+    for (int i = 0; i < count; ++i) {
+        int v = list[i];
+        wfVec3D to = wfAddD(wfUntangler_At(u, v), u->way[v]);
+        if (u->def.reach > 0.0f) {
+            wfVec3D from = wfWiden(u->start[v]), whole = wfSubD(to, from);
+            double far = wfLengthD(whole);
+            if (far > (double)u->def.reach) to = wfMulAddD(from, (double)u->def.reach / far, whole);
+        }
+        longest = fmax(longest, wfLengthD(u->way[v]));
+        u->x[v] = wfNarrow(to);
+        u->sum[v] = u->way[v] = wfMake3D(0.0, 0.0, 0.0);
+        u->weight[v] = 0.0;
+    }
+    return longest;
+}

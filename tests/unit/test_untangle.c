@@ -1,0 +1,314 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "tangles.h"
+
+#include "collide/bounds.h"
+#include "collide/intersect.h"
+#include "math/perturbed.h"
+#include "weft/weft.h"
+
+#include <omp.h>
+#include <stdio.h>
+
+static uint32_t s_random = 1;
+
+static float Random(void) {
+    s_random = s_random * 1664525u + 1013904223u;
+    return (float)(s_random >> 8) / 16777216.0f;
+}
+
+// ---- orientation without zero ---------------------------------------------------------------------------------------------------
+
+static void PerturbedSigns(void** state) {
+    (void)state;
+    int decided = 0;
+    for (int round = 0; round < 5000; ++round) {
+        wfVec3 x[5];
+        for (int k = 0; k < 5; ++k) // few places, so that planes, lines and equal points are common
+            x[k] = wfMake3((float)(int)(3 * Random()), (float)(int)(3 * Random()), (float)(int)(2 * Random()));
+        int v[4] = {0, 1, 2, 3};
+        for (int k = 3; k > 0; --k) {
+            int j = (int)(Random() * (float)(k + 1)), swap = v[k];
+            v[k] = v[j];
+            v[j] = swap;
+        }
+        int plain = wfOrient3(x[v[0]], x[v[1]], x[v[2]], x[v[3]]), sign = wfOrient3Perturbed(x, v[0], v[1], v[2], v[3]);
+        assert_true(sign == 1 || sign == -1);
+        if (plain != 0) assert_int_equal(sign, plain);
+        decided += plain == 0;
+        assert_int_equal(wfOrient3Perturbed(x, v[1], v[0], v[2], v[3]), -sign);
+        assert_int_equal(wfOrient3Perturbed(x, v[0], v[1], v[3], v[2]), -sign);
+        assert_int_equal(wfOrient3Perturbed(x, v[1], v[2], v[0], v[3]), sign);
+        // Five points in space: the signs of their five tetrahedra cannot all agree with (+, -, +, -, +) or its opposite, for then each
+        // would lie beyond all others (their weighted sum is zero).
+        int with = 0;
+        for (int k = 0; k < 5; ++k) {
+            int w[4], n = 0;
+            for (int i = 0; i < 5; ++i)
+                if (i != k) w[n++] = i;
+            with += wfOrient3Perturbed(x, w[0], w[1], w[2], w[3]) * (k % 2 == 0 ? 1 : -1);
+        }
+        assert_true(with != 5 && with != -5);
+    }
+    assert_true(decided > 500);
+}
+
+// ---- every edge and face once ---------------------------------------------------------------------------------------------------
+
+static void Crumple(Tangle* t, float amount) {
+    for (int v = 0; v < t->vertexCount; ++v)
+        t->x[v] = wfAdd(t->x[v], wfMake3(amount * (Random() - 0.5f), amount * (Random() - 0.5f), amount * (Random() - 0.5f)));
+}
+
+static bool ShareVertex(const wfEdge* e, wfTriangle t) {
+    for (int k = 0; k < 3; ++k)
+        if (e->v[0] == t.v[k] || e->v[1] == t.v[k]) return true;
+    return false;
+}
+
+static bool DopsOverlap(const wfVec3* x, const int* a, int countA, const int* b, int countB) {
+    wfAabb box[2];
+    wfSlabs slabs[2];
+    wfGrowth growth = wfMakeGrowth(0.0f);
+    for (int side = 0; side < 2; ++side) {
+        box[side] = wfAabb_Empty(0);
+        slabs[side] = wfSlabs_Empty();
+        for (int k = 0; k < (side == 0 ? countA : countB); ++k) {
+            wfVec4 p = wfMake4(x[side == 0 ? a[k] : b[k]], 0.0f);
+            wfAabb_Add(&box[side], p);
+            wfSlabs_Add(&slabs[side], p);
+        }
+        wfAabb_Grow(&box[side], &growth);
+        wfSlabs_Grow(&slabs[side], &growth);
+    }
+    return wfAabb_Overlap(&box[0], &box[1]) && wfSlabs_Overlap(&slabs[0], &slabs[1]);
+}
+
+/// Tests and crossings against all pairs of an edge and a face.
+static void CompareWithAll(const Tangle* t, bool expectSome) {
+    wfTopology topology = {0};
+    wfCrossingFinder finder = {0};
+    wfCrossings found;
+    wfArena arena = {0};
+    wfError err = {0};
+    wfDeviceDef def = wfDefaultDeviceDef();
+    def.kind = wf_deviceCpu;
+    wfDevice* device = wfCreateDevice(&def, &err);
+    CHECK_OK(device != NULL, err);
+    CHECK_OK(wfTopology_Create(&topology, t->triangles, t->triangleCount, t->vertexCount, &err), err);
+    CHECK_OK(wfCrossingFinder_Create(&finder, device, &topology, NULL, &err), err);
+    CHECK_OK(wfCrossingFinder_Find(&finder, t->x, &arena, &found, &err), err);
+    int64_t tests = 0, plain = 0;
+    int at = 0;
+    for (int e = 0; e < topology.edgeCount; ++e) {
+        const wfEdge* edge = &topology.edges[e];
+        for (int f = 0; f < topology.triangleCount; ++f) {
+            wfTriangle face = t->triangles[f];
+            if (ShareVertex(edge, face) || !DopsOverlap(t->x, edge->v, 2, face.v, 3)) continue;
+            ++tests;
+            plain += edge->triangle[1] >= 0 ? 2 : 1; // without representatives each triangle of the edge tests it
+            if (!wfEdgeCrosses(t->x, edge->v[0], edge->v[1], face.v[0], face.v[1], face.v[2])) continue;
+            assert_true(at < found.count);
+            assert_int_equal(found.items[at].edge, e); // in this order, so each once
+            assert_int_equal(found.items[at].face, f);
+            ++at;
+        }
+    }
+    assert_int_equal(at, found.count);
+    assert_int_equal(tests, found.testCount);
+    assert_true(!expectSome || at > 0);
+    if (expectSome) assert_true((double)tests < 0.56 * (double)plain); // a half, but for the edges of the boundary
+    wfContours contours;
+    CHECK_OK(wfContours_Create(&contours, &topology, &found, &arena, &err), err);
+    bool* seen = calloc((size_t)found.count + 1, sizeof *seen);
+    int stops = 0;
+    for (int i = 0; i < contours.count; ++i) {
+        const wfContour* c = &contours.items[i];
+        for (int k = 0; k < c->stopCount; ++k) {
+            assert_false(seen[contours.stops[c->firstStop + k].crossing]);
+            seen[contours.stops[c->firstStop + k].crossing] = true;
+        }
+        stops += c->stopCount;
+        if (c->closed || c->stopCount == 0) continue;
+        for (int end = 0; end < 2; ++end) { // an open contour ends at a boundary edge or at a loop vertex, and nowhere else
+            const wfStop* stop = &contours.stops[c->firstStop + (end == 0 ? 0 : c->stopCount - 1)];
+            assert_true(c->loop[end] >= 0 || topology.edges[found.items[stop->crossing].edge].triangle[1] < 0);
+        }
+    }
+    assert_int_equal(stops, found.count);
+    free(seen);
+    wfArena_Free(&arena);
+    wfCrossingFinder_Free(&finder);
+    wfTopology_Free(&topology);
+    wfDestroyDevice(device);
+}
+
+static void EachPairOnce(void** state) {
+    (void)state;
+    for (int round = 0; round < 6; ++round) {
+        Tangle t = {0};
+        Tangle_Sheet(&t, 10, 9, wfMake3(-0.5f, 0, -0.5f), wfMake3(0, 0, 1), wfMake3(1, 0, 0));
+        if (round % 3 != 0) Tangle_Sheet(&t, 8, 8, wfMake3(-0.4f, -0.4f, 0.01f), wfMake3(0.9f, 0, 0), wfMake3(0, 0.8f, 0.1f));
+        if (round % 3 == 2) Tangle_Tube(&t, 10, 6, wfMake3(0.1f, -0.3f, 0), 0.3f, 0.7f, 0.1f);
+        Crumple(&t, 0.1f * (float)(round + 1));
+        CompareWithAll(&t, round > 1);
+        Tangle_Free(&t);
+    }
+}
+
+/// Sheets on a lattice: all that can touch does, in corners, edges and planes; the perturbation must make whole contours of it.
+static void LatticeContacts(void** state) {
+    (void)state;
+    for (int round = 0; round < 6; ++round) {
+        Tangle t = {0};
+        Tangle_Sheet(&t, 6, 6, wfMake3(0, 0, 0), wfMake3(0, 0, 6), wfMake3(6, 0, 0));
+        Tangle_Sheet(&t, 4, 4, wfMake3(1, -2, (float)(round % 3)), wfMake3(4, 0, 0), wfMake3(0, 4, 0));
+        if (round > 2) Tangle_Sheet(&t, 4, 4, wfMake3(1, 0, 1), wfMake3(4, 0, 0), wfMake3(0, 0, 4));
+        CompareWithAll(&t, false);
+        Tangle_Free(&t);
+    }
+}
+
+// ---- runs -----------------------------------------------------------------------------------------------------------------------
+
+static wfUntangleReport Run(Tangle* t, const wfUntangleDef* def) {
+    wfUntangleReport report;
+    wfError err = {0};
+    wfUntangler* u = wfCreateUntangler(def, &err);
+    CHECK_OK(u != NULL, err);
+    CHECK_OK(wfUntangler_Run(u, t->x, &report, &err), err);
+    wfDestroyUntangler(u);
+    wfArena arena = {0};
+    wfIntersections met; // the report must say what the exact search says
+    CHECK_OK(wfFindIntersections(t->x, t->triangles, t->triangleCount, NULL, 0, &arena, &met, &err), err);
+    if (def->fixed == NULL) assert_int_equal(met.count, report.pairsAfter);
+    wfArena_Free(&arena);
+    return report;
+}
+
+static void CleanStaysAsItIs(void** state) {
+    (void)state;
+    Tangle t = {0};
+    Tangle_Sheet(&t, 8, 8, wfMake3(0, 0, 0), wfMake3(0, 0, 1), wfMake3(1, 0, 0));
+    Tangle_Sheet(&t, 8, 8, wfMake3(0, 0.01f, 0), wfMake3(0, 0, 1), wfMake3(1, 0, 0));
+    wfVec3 copy[162];
+    memcpy(copy, t.x, sizeof copy);
+    wfUntangleDef def = Tangle_Def(&t);
+    wfUntangleReport report = Run(&t, &def);
+    assert_int_equal(report.rounds, 0);
+    assert_int_equal(report.movedCount, 0);
+    assert_memory_equal(copy, t.x, sizeof copy);
+    Tangle_Free(&t);
+}
+
+/// Sheets that lie in one plane, or share points without crossing.
+static void TouchingComesApart(void** state) {
+    (void)state;
+    for (int round = 0; round < 3; ++round) {
+        Tangle t = {0};
+        Tangle_Sheet(&t, 6, 6, wfMake3(0, 0, 0), wfMake3(0, 0, 6), wfMake3(6, 0, 0));
+        if (round == 0) Tangle_Sheet(&t, 4, 4, wfMake3(1, 0, 1), wfMake3(4, 0, 0), wfMake3(0, 0, 4));
+        if (round == 1) Tangle_Sheet(&t, 4, 4, wfMake3(1, 0, 3), wfMake3(4, 0, 0), wfMake3(0, 4, 0));
+        if (round == 2) Tangle_Sheet(&t, 6, 6, wfMake3(6, 0, 0), wfMake3(0, 0, 6), wfMake3(6, 0, 0));
+        wfUntangleDef def = Tangle_Def(&t);
+        def.fixed = NULL;
+        wfUntangleReport report = Run(&t, &def);
+        assert_true(report.pairsBefore > 0);
+        assert_int_equal(report.pairsAfter, 0);
+        Tangle_Free(&t);
+    }
+}
+
+static void FixedStays(void** state) {
+    (void)state;
+    Tangle t = {0};
+    Tangle_Sheet(&t, 16, 16, wfMake3(-1, 0, -1), wfMake3(0, 0, 2), wfMake3(2, 0, 0));
+    int first = Tangle_Sheet(&t, 16, 16, wfMake3(-0.9f, 0.05f, -0.92f), wfMake3(0, 0, 1.8f), wfMake3(1.8f, 0, 0.02f));
+    Tangle_Bump(&t, 1, wfMake3(0.02f, 0, 0.01f), 0.5f, -0.2f);
+    for (int v = 0; v < first; ++v) t.fixed[v] = true;
+    wfVec3* copy = malloc((size_t)first * sizeof *copy);
+    memcpy(copy, t.x, (size_t)first * sizeof *copy);
+    wfUntangleDef def = Tangle_Def(&t);
+    wfUntangleReport report = Run(&t, &def);
+    assert_int_equal(report.pairsAfter, 0);
+    assert_memory_equal(copy, t.x, (size_t)first * sizeof *copy);
+    free(copy);
+    Tangle_Free(&t);
+}
+
+static void ReachIsKept(void** state) {
+    (void)state;
+    Tangle t = {0};
+    Tangle_Sheet(&t, 16, 16, wfMake3(-1, 0, -1), wfMake3(0, 0, 2), wfMake3(2, 0, 0));
+    Tangle_Sheet(&t, 16, 16, wfMake3(-0.9f, 0.05f, -0.92f), wfMake3(0, 0, 1.8f), wfMake3(1.8f, 0, 0.02f));
+    Tangle_Bump(&t, 1, wfMake3(0.02f, 0, 0.01f), 0.5f, -0.4f);
+    wfUntangleDef def = Tangle_Def(&t);
+    def.reach = 0.03f;
+    def.rounds = 10;
+    wfUntangleReport report = Run(&t, &def);
+    assert_true(report.pairsAfter > 0); // said, not hidden
+    assert_true(report.contoursAfter[wf_contourCLCL] > 0);
+    assert_true(report.largest < 0.0301);
+    Tangle_Free(&t);
+}
+
+static void SameForAllThreads(void** state) {
+    (void)state;
+    wfVec3* first = NULL;
+    int threads = omp_get_max_threads();
+    for (int count = 1; count <= 3; ++count) {
+        omp_set_num_threads(count);
+        Tangle t = {0};
+        Tangle_Sheet(&t, 24, 24, wfMake3(-1, 0, -1), wfMake3(0, 0, 2), wfMake3(2, 0, 0));
+        Tangle_Sheet(&t, 24, 24, wfMake3(-0.9f, 0.05f, -0.92f), wfMake3(0, 0, 1.8f), wfMake3(1.8f, 0, 0.02f));
+        for (int k = 0; k < 4; ++k) Tangle_Bump(&t, 1, wfMake3(k % 2 ? 0.4f : -0.4f, 0, k / 2 ? 0.4f : -0.4f), 0.35f, -0.15f);
+        wfUntangleDef def = Tangle_Def(&t);
+        Run(&t, &def);
+        if (first == NULL) {
+            first = t.x;
+            t.x = NULL;
+        } else {
+            assert_memory_equal(first, t.x, (size_t)t.vertexCount * sizeof *first);
+        }
+        Tangle_Free(&t);
+    }
+    free(first);
+    omp_set_num_threads(threads);
+}
+
+/// Layers pressed into each other at random; of many random tangles nearly all must come out clean, and none may come out worse.
+static void RandomTangles(void** state) {
+    (void)state;
+    int clean = 0, count = 8;
+    s_random = 7;
+    for (int i = 0; i < count; ++i) {
+        Tangle t = {0};
+        int layers = 2 + i % 3;
+        for (int k = 0; k < layers; ++k) {
+            float turn = 0.1f * (Random() - 0.5f);
+            Tangle_Sheet(&t, 20, 20, wfMake3(-1 + turn, 0.06f * (float)k, -1 - turn), wfMake3(turn, 0, 2), wfMake3(2, 0, -turn));
+            for (int b = 0; b < 3; ++b)
+                Tangle_Bump(&t, k, wfMake3(1.6f * Random() - 0.8f, 0, 1.6f * Random() - 0.8f), 0.2f + 0.3f * Random(),
+                            0.3f * (Random() - 0.5f));
+        }
+        wfUntangleDef def = Tangle_Def(&t);
+        def.rounds = 100;
+        wfUntangleReport report = Run(&t, &def);
+        printf("random %2d: %3lld pairs, %3lld left after %d rounds, moved by %.3f\n", i, (long long)report.pairsBefore,
+               (long long)report.pairsAfter, report.rounds, report.largest);
+        assert_true(report.pairsAfter <= report.pairsBefore);
+        clean += report.pairsAfter == 0;
+        Tangle_Free(&t);
+    }
+    printf("%d of %d random tangles resolved\n", clean, count);
+    assert_true(clean >= count - 1);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(PerturbedSigns),     cmocka_unit_test(EachPairOnce),      cmocka_unit_test(LatticeContacts),
+        cmocka_unit_test(CleanStaysAsItIs),   cmocka_unit_test(FixedStays),        cmocka_unit_test(ReachIsKept),
+        cmocka_unit_test(TouchingComesApart), cmocka_unit_test(SameForAllThreads), cmocka_unit_test(RandomTangles),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
