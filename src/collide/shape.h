@@ -19,6 +19,7 @@ typedef struct wfBodyRange {
     const char* name;
     int firstVertex, vertexCount, firstTriangle, triangleCount; // of all colliders together
     bool infinite;                                              // a plane: what its mesh shows is a part of it
+    bool mesh;                                                  // no exact shape stands behind it
     bool rigid;                                                 // moves as its poses say; otherwise its shape changes too
     wfPose start, end;                                          // placement at the beginning and at the end of the step
 } wfBodyRange;

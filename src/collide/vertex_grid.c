@@ -81,9 +81,16 @@ void wfDestroyVertexGrid(wfVertexGrid* g) {
 
 int wfVertexGrid_GetFillCount(const wfVertexGrid* g) { return g->fillCount; }
 
-static bool FillCache(wfVertexGrid* g, const wfBuffer* x, wfError* err) {
-    wfDevice* device = g->device;
+bool wfVertexGrid_Exclude(wfVertexGrid* g, const wfRows* rows, wfError* err) {
+    wfUpload(g->device, &g->ringStart, rows->start, (size_t)g->vertexCount + 1);
+    wfUpload(g->device, &g->ring, rows->item, (size_t)rows->start[g->vertexCount]);
     g->filled = false;
+    return wfDevice_Sync(g->device, err);
+}
+
+// Entries and buckets of where vertices are now.
+static void Sort(wfVertexGrid* g, const wfBuffer* x) {
+    wfDevice* device = g->device;
     // A cell a little larger than the reach: rounding can then never put two vertices within reach two cells apart.
     double reach = g->radius + g->skin, inverseCell = 1.0 / (reach * (1.0 + 1e-9));
     GridKeysArgs keys = {.x = wfData(x, wfVec4),
@@ -105,9 +112,34 @@ static bool FillCache(wfVertexGrid* g, const wfBuffer* x, wfError* err) {
                                .inverseCell = inverseCell,
                                .count = g->vertexCount};
     wfLaunch(device, GridEntries, g->vertexCount, &entries);
-    GridCacheArgs cache = {.entries = entries.entries,
-                           .places = entries.places,
-                           .buckets = entries.buckets,
+}
+
+void wfVertexGrid_ListRows(wfVertexGrid* g, const wfBuffer* x, int* counts, int* rows, int room) {
+    double reach = g->radius + g->skin;
+    g->filled = false; // the cache is of another order now
+    Sort(g, x);
+    GridRowsArgs args = {.entries = wfData(&g->entries, wfGridEntry),
+                         .places = wfData(&g->places, wfVec4),
+                         .buckets = wfData(&g->buckets, wfGridRange),
+                         .ringStart = wfData(&g->ringStart, int),
+                         .ring = wfData(&g->ring, int),
+                         .counts = counts,
+                         .rows = rows,
+                         .reachSq = reach * reach,
+                         .bits = g->bits,
+                         .room = room,
+                         .count = g->vertexCount};
+    wfLaunch(g->device, GridRows, g->vertexCount, &args);
+}
+
+static bool FillCache(wfVertexGrid* g, const wfBuffer* x, wfError* err) {
+    wfDevice* device = g->device;
+    double reach = g->radius + g->skin;
+    g->filled = false;
+    Sort(g, x);
+    GridCacheArgs cache = {.entries = wfData(&g->entries, wfGridEntry),
+                           .places = wfData(&g->places, wfVec4),
+                           .buckets = wfData(&g->buckets, wfGridRange),
                            .ringStart = wfData(&g->ringStart, int),
                            .ring = wfData(&g->ring, int),
                            .counts = wfData(&g->counts, int),

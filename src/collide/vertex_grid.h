@@ -19,5 +19,12 @@ void wfDestroyVertexGrid(wfVertexGrid* grid);
 /// Raises wf_faultNotFinite at a vertex that is not finite; such a vertex has no pairs.
 bool wfVertexGrid_Find(wfVertexGrid* grid, const wfBuffer* x, wfPairList* out, wfError* err);
 
+/// Takes other rows of vertices that are no pairs (increasing, symmetric) in place of those within two edges: of a mesh that is sewn.
+bool wfVertexGrid_Exclude(wfVertexGrid* grid, const wfRows* rows, wfError* err);
+
+/// Of each vertex all others within radius + skin at x, without any cache: place k of vertex i is rows[k * vertexCount + i]. Only
+/// launches. Where counts[i] is above `room`, some of that row are missing.
+void wfVertexGrid_ListRows(wfVertexGrid* grid, const wfBuffer* x, int* counts, int* rows, int room);
+
 /// How often the cache was filled.
 int wfVertexGrid_GetFillCount(const wfVertexGrid* grid);

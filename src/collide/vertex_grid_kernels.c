@@ -89,6 +89,28 @@ WF_KERNEL(GridCache, a, i)
     if (a.offsets == NULL) a.counts[i] = count;
 }
 
+// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics. The row's order is that of the
+// sorted entries.
+WF_KERNEL(GridRows, a, i)
+{
+    wfGridEntry mine = a.entries[i];
+    wfVec4 p = a.places[i];
+    int ringFirst = a.ringStart[mine.vertex], ringLast = a.ringStart[mine.vertex + 1], count = 0;
+    for (int neighbour = 0; neighbour < 27; ++neighbour) {
+        int x = mine.cell[0] + neighbour % 3 - 1, y = mine.cell[1] + neighbour / 3 % 3 - 1, z = mine.cell[2] + neighbour / 9 - 1;
+        wfGridRange bucket = a.buckets[BucketOf(x, y, z, a.bits)];
+        for (int j = bucket.first; j < bucket.last; ++j) {
+            if (!(DistanceSq(p, a.places[j]) <= a.reachSq)) continue;
+            wfGridEntry other = a.entries[j];
+            if (other.cell[0] != x || other.cell[1] != y || other.cell[2] != z || j == i) continue;
+            if (InRow(a.ring, ringFirst, ringLast, other.vertex)) continue;
+            if (count < a.room) a.rows[count * a.count + mine.vertex] = other.vertex;
+            ++count;
+        }
+    }
+    a.counts[mine.vertex] = count;
+}
+
 WF_KERNEL(GridPairs, a, i)
 {
     int vertex = a.entries[i].vertex, count = 0, at = a.offsets != NULL ? a.offsets[i] : 0;

@@ -65,3 +65,14 @@ typedef struct GridPairsArgs {
     double radiusSq, slackSq;
     int count, capacity;
 } GridPairsArgs;
+
+/// All others within reach of each vertex, but for those within two edges: rows of `room` places, place k of vertex i at k * count + i.
+typedef struct GridRowsArgs {
+    const wfGridEntry* entries;
+    const wfVec4* places;
+    const wfGridRange* buckets;
+    const int *ringStart, *ring;
+    int *counts, *rows; // a count above the room: some are missing
+    double reachSq;
+    int bits, room, count;
+} GridRowsArgs;

@@ -157,3 +157,12 @@ WF_FN void wfRaise(wfFaultSlot* slot, int code, int index) {
     while (fault < old && !__atomic_compare_exchange_n(slot, &old, fault, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
 #endif
 }
+
+/// Adds to a whole number that others add to as well: the sum has no order.
+WF_FN void wfAddWhole(long long* to, long long value) {
+#if defined(__CUDA_ARCH__)
+    atomicAdd((unsigned long long*)to, (unsigned long long)value);
+#else
+    __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
+#endif
+}

@@ -29,4 +29,5 @@ typedef struct wfContactType {
 extern const wfContactType wfNoContact;
 extern const wfContactType wfProjectContact;
 extern const wfContactType wfImpulseContact;        // contact/impulse.h has its pieces
+extern const wfContactType wfRepulsionContact;      // contact/repulsion.h has its pieces
 extern const wfContactType* const wfContactTypes[]; // ended by NULL

@@ -13,6 +13,7 @@ typedef struct Chebyshev {
     wfDescent descent;
     wfBalance balance;
     int asked;       // iterations the scene asks for; 0: choose
+    int round, anew; // rounds since begin; the one in which acceleration has started
     wfGraph graph;   // the iterations of a whole step …
     float graphSpan; // … recorded for this one
 } Chebyshev;
@@ -47,6 +48,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
 
 static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) {
     Chebyshev* c = self;
+    c->round = c->anew = 0;
     wfInertia_Begin(&c->inertia, ctx, forces);
     wfDescent_Prepare(&c->descent, ctx->device, c->inertia.span);
     wfElasticTables_Hold(&c->descent.tables, ctx->device, wfData(&ctx->state->xStart, wfVec4));
@@ -60,7 +62,7 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
     wfVec4* x = wfData(&ctx->state->x, wfVec4);
     if (count > 0) {
         const wfVec4* target = wfData(wfInertia_Enter(&c->inertia, ctx), wfVec4);
-        wfDescent_RunFree(&c->descent, ctx->device, x, target, count, 0);
+        wfDescent_RunFree(&c->descent, ctx->device, x, target, count, (c->round++ - c->anew) * count);
         wfInertia_Leave(&c->inertia, ctx);
         return;
     }
@@ -74,6 +76,12 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
         c->graphSpan = c->inertia.span;
     }
     wfGraph_Launch(ctx->device, &c->graph);
+}
+
+static void Round(void* self, int round, bool anew) {
+    Chebyshev* c = self;
+    c->round = round;
+    if (anew || round == 0) c->anew = round;
 }
 
 static void End(void* self, const wfStepContext* ctx) { wfInertia_End(&((Chebyshev*)self)->inertia, ctx); }
@@ -96,6 +104,7 @@ const wfDynamicsType wfChebyshevDynamics = {
     .destroy = Destroy,
     .begin = Begin,
     .iterate = Iterate,
+    .round = Round,
     .end = End,
     .measure = Measure,
     .cost = Cost,

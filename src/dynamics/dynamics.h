@@ -43,6 +43,9 @@ typedef struct wfDynamicsType {
     void (*begin)(void* self, const wfStepContext* ctx, const wfForces* forces);
     /// Moves state->x toward the minimum of the step's energy by `count` iterations; 0 takes as many as a whole step needs.
     void (*iterate)(void* self, const wfStepContext* ctx, int count);
+    /// NULL where it takes no rounds: iterate with a count (a round) then waits for the device or makes no sense. Says which round of the
+    /// step comes next, where they are not taken in order; `anew`: x was changed since the last one, so that acceleration starts again.
+    void (*round)(void* self, int round, bool anew);
     /// Sets v from x and xStart.
     void (*end)(void* self, const wfStepContext* ctx);
     /// Of the current x. Waits.

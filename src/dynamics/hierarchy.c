@@ -28,7 +28,7 @@ typedef struct Hierarchy {
     int coarseCount;
     wfBuffer start;  // wfVec4: where the first cycle began
     int asked;       // iterations on the mesh itself that the scene asks for; 0: choose
-    int round;       // since begin
+    int round, anew; // since begin; the one in which acceleration has started
     wfGraph graph;   // a whole step …
     float graphSpan; // … recorded for this one
 } Hierarchy;
@@ -84,7 +84,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
 static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) {
     Hierarchy* h = self;
     const wfVec4* x = wfData(&ctx->state->xStart, wfVec4);
-    h->round = 0;
+    h->round = h->anew = 0;
     wfInertia_Begin(&h->inertia, ctx, forces);
     wfDescent_Prepare(&h->descent, ctx->device, h->inertia.span);
     wfElasticTables_Hold(&h->descent.tables, ctx->device, x);
@@ -147,16 +147,17 @@ static void WholeStep(Hierarchy* h, const wfStepContext* ctx) {
 // ---- rounds -------------------------------------------------------------------------------------------------------------------
 
 static void Round(Hierarchy* h, const wfStepContext* ctx, int count) {
-    int phase[] = {CoarsestRounds, MiddleRounds}, level = h->coarseCount, within = h->round++;
+    int phase[] = {CoarsestRounds, MiddleRounds}, level = h->coarseCount, within = h->round, since = h->round++ - h->anew;
     for (int k = 0; level > 0 && within >= phase[k]; ++k) {
         within -= phase[k];
         --level;
     }
     if (level > 0 && level == h->coarseCount) count *= CoarsestIterations;
+    since = since < within ? since : within;
     wfLevel fine = {&h->descent, wfData(&ctx->state->x, wfVec4), wfData(wfInertia_Enter(&h->inertia, ctx), wfVec4)};
     for (int k = 0; k < level; ++k) wfCoarseLevel_Down(&h->coarse[k], ctx->device, LevelAt(h, fine, k), false);
     wfLevel here = LevelAt(h, fine, level);
-    wfDescent_RunFree(here.descent, ctx->device, here.x, here.target, count, within * count);
+    wfDescent_RunFree(here.descent, ctx->device, here.x, here.target, count, since * count);
     for (int k = level - 1; k >= 0; --k) wfCoarseLevel_Up(&h->coarse[k], ctx->device, LevelAt(h, fine, k), false);
     wfInertia_Leave(&h->inertia, ctx);
 }
@@ -174,6 +175,12 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
         h->graphSpan = h->inertia.span;
     }
     wfGraph_Launch(ctx->device, &h->graph);
+}
+
+static void GoToRound(void* self, int round, bool anew) {
+    Hierarchy* h = self;
+    h->round = round;
+    if (anew || round == 0) h->anew = round;
 }
 
 static void End(void* self, const wfStepContext* ctx) { wfInertia_End(&((Hierarchy*)self)->inertia, ctx); }
@@ -205,6 +212,7 @@ const wfDynamicsType wfHierarchyDynamics = {
     .destroy = Destroy,
     .begin = Begin,
     .iterate = Iterate,
+    .round = GoToRound,
     .end = End,
     .measure = Measure,
     .cost = Cost,

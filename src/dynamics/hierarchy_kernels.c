@@ -6,7 +6,8 @@
 
 /// A coarse vertex is held where it is so in the finer mesh. A vertex that is held there and is none of the coarse ones holds those that
 /// it goes with for a good part, too; or, where the way is not far, it holds its parents back with the stiffness of the cloth about it:
-/// so much it would answer if they moved without it.
+/// so much it would answer if they moved without it. Targets are shared out as ways from where the children are: the children of a vertex
+/// at the rim all lie on one side of it, and their mean place would pull it there.
 WF_KERNEL(Restrict, a, i)
 {
     int own = a.fineOf[i];
@@ -27,7 +28,7 @@ WF_KERNEL(Restrict, a, i)
                 wfVec3 inertia = wfScale(wfSub(wfXyz(a.x[child]), wfXyz(target)), target.w);
                 sum = wfMulAdd(sum, share, wfAdd(wfXyz(a.gradient[child]), inertia));
             } else {
-                sum = wfMulAdd(sum, share * target.w, wfXyz(target));
+                sum = wfMulAdd(sum, share * target.w, wfSub(wfXyz(target), wfXyz(a.x[child])));
             }
         }
     }
@@ -37,7 +38,7 @@ WF_KERNEL(Restrict, a, i)
     if (held || !(weight > 0.0f))
         a.coarseTarget[i] = wfMake4(wfXyz(x), -1.0f);
     else
-        a.coarseTarget[i] = wfMake4(a.gradient != 0 ? sum : wfScale(sum, 1.0f / weight), weight);
+        a.coarseTarget[i] = wfMake4(a.gradient != 0 ? sum : wfMulAdd(wfXyz(x), 1.0f / weight, sum), weight);
 }
 
 /// w/2 |y - x|² + (r - g)·y has its middle at x + (g - r) / w: with it the coarse energy falls at x as the fine one does.

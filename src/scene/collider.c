@@ -74,6 +74,7 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
                                        .firstTriangle = t,
                                        .triangleCount = collider->triangleCount,
                                        .infinite = collider->def.shape == wf_shapePlane,
+                                       .mesh = collider->def.shape == wf_shapeMesh,
                                        .rigid = collider->sequence == NULL};
         for (int k = 0; k < collider->triangleCount; ++k, ++t)
             for (int c = 0; c < 3; ++c) set->triangles[t].v[c] = v + collider->triangles[k].v[c];

@@ -32,4 +32,10 @@ const wfStepperType wfSequentialStepper = {
     .step = Step,
 };
 
-const wfStepperType* const wfStepperTypes[] = {&wfImpulseStepper, &wfSequentialStepper, NULL};
+const wfStepperType* const wfStepperTypes[] = {&wfImpulseStepper,
+                                               &wfSequentialStepper,
+                                               &wfSplittingStepper,
+                                               &wfInterleavingStepper,
+                                               &wfPostProcessingStepper,
+                                               &wfPhantomStepper,
+                                               NULL};

@@ -35,4 +35,8 @@ typedef struct wfStepperType {
 
 extern const wfStepperType wfImpulseStepper;
 extern const wfStepperType wfSequentialStepper;
+extern const wfStepperType wfSplittingStepper;
+extern const wfStepperType wfInterleavingStepper;
+extern const wfStepperType wfPostProcessingStepper;
+extern const wfStepperType wfPhantomStepper;
 extern const wfStepperType* const wfStepperTypes[]; // ended by NULL

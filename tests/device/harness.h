@@ -55,4 +55,5 @@ void TestViscosity(wfDevice* reference, wfDevice* device);
 void TestPressure(wfDevice* reference, wfDevice* device);
 void TestExplicit(wfDevice* reference, wfDevice* device);
 void TestImpulse(wfDevice* reference, wfDevice* device);
+void TestRepulsion(wfDevice* reference, wfDevice* device);
 void TestHierarchy(wfDevice* reference, wfDevice* device);

@@ -43,8 +43,8 @@ static void JudgeDown(const Sheet* sheet, const wfCoarseModel* coarse, const wfV
                 }
                 weight += share * (double)target[v].w;
                 wfVec3D t = wfWiden(wfXyz(target[v])), at = wfWiden(wfXyz(x[v]));
-                wfVec3D pull =
-                    gradient == NULL ? wfScaleD(t, (double)target[v].w) : wfAddD(gradient[v], wfScaleD(wfSubD(at, t), (double)target[v].w));
+                wfVec3D pull = gradient == NULL ? wfScaleD(wfSubD(t, at), (double)target[v].w)
+                                                : wfAddD(gradient[v], wfScaleD(wfSubD(at, t), (double)target[v].w));
                 sum = wfAddD(sum, wfScaleD(pull, share));
             }
         worstX = fmax(worstX, wfLengthD(wfSubD(own, wfWiden(wfXyz(coarseX[i])))));
@@ -56,7 +56,7 @@ static void JudgeDown(const Sheet* sheet, const wfCoarseModel* coarse, const wfV
         worstWeight = fmax(worstWeight, fabs((double)coarseTarget[i].w - weight) / weight);
         // As a force, so that both kinds compare: weight times the way from the positions to the target.
         wfVec3D way = wfScaleD(wfSubD(wfWiden(wfXyz(coarseTarget[i])), own), (double)coarseTarget[i].w);
-        wfVec3D want = gradient == NULL ? wfSubD(sum, wfScaleD(own, weight)) : wfSubD(coarseGradient[i], sum);
+        wfVec3D want = gradient == NULL ? sum : wfSubD(coarseGradient[i], sum);
         pullScale = fmax(pullScale, wfLengthD(want));
         worstPull = fmax(worstPull, wfLengthD(wfSubD(way, want)));
     }

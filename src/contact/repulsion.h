@@ -1,0 +1,88 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Safe repulsion: the pieces. Based on: Wu, Wu, Yang and Wang 2020, "A safe and fast repulsion method for GPU-based cloth self
+// collisions", sections 4, 5.2 and 7. step/splitting.c puts them in the order of its algorithm 1. x is the state of this method, y that of
+// the dynamics (state->x during the step).
+//
+// A step is a row of blocks of rounds. Within a block nothing waits: rounds only launch, are recorded once as a graph, and note what they
+// could not keep. wfRepulsion_IsSafe asks for that at the end of the block; where it says no, the block is taken back and its rounds are
+// taken again one by one, each with wfRepulsion_Harden behind it.
+//
+// How the rows stay complete: the grid lists everybody within `reach` of each vertex once a block. Of these, pairs, edges and neighbours'
+// neighbours that matter are picked every few rounds. Each pick is good as long as vertices have gone no farther than half of what it
+// looked beyond the constraints; a vertex that has is noted like a violated constraint.
+
+#include "contact/contact.h"
+#include "contact/repulsion_rules.h"
+
+typedef struct wfRepulsion wfRepulsion;
+
+/// How x follows y.
+typedef struct wfRepulsionMode {
+    float coupling;   // sigma [1/s²]; 0: the dynamics knows nothing of contact
+    float multiply;   // phantom mesh: what of the difference of x and y its multipliers take over, a step
+    bool interleaved; // x takes the whole way to y in every round, and y becomes x
+} wfRepulsionMode;
+
+enum {
+    wf_repulsionBlock = 12,    // R: rounds between two looks at what was noted
+    wf_repulsionPick = 3,      // rounds between two picks of active pairs
+    wf_repulsionSoft = 6,      // I_soft
+    wf_repulsionSafeSoft = 16, // the same in safe mode
+    wf_repulsionStart = 6,     // I_init
+};
+
+/// After dynamics->begin and the scene's own targets: x is where the step begins; bodies are where they are in this step.
+bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err);
+
+/// The displacement to y, smoothed over the scene.
+void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx);
+/// Lists who is near whom.
+void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx);
+/// The same and Pick, again and again until rows have room for all. Waits.
+bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
+/// A round of the start: a part of the smooth motion, then the soft phase.
+void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe);
+/// Picks the active ones at x.
+void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx);
+/// x_init: toward y by at most D, out of bodies, with friction. `left` counts the rounds of the step from this one on, in which held
+/// vertices get where they are told. Judges x, where the block has begun before.
+void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool judge);
+/// The soft phase; then x pulls at y.
+void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe);
+/// Judges x.
+void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx);
+
+/// Keeps x and y, to come back to.
+void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx);
+void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx);
+
+typedef enum wfRepulsionAnswer { wf_repulsionSafe, wf_repulsionUnsafe, wf_repulsionAgain } wfRepulsionAnswer;
+/// Of all rounds since it was asked last. Waits. Again: rows were too short and have grown.
+wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx);
+/// After one round in safe mode: judges its way by the closed form; where it fails the hard phase takes over. Waits.
+bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
+
+/// A block as a graph, recorded when it is run for the first time, and again when rows have grown, the time step or the mode changed.
+typedef void (*wfRepulsionRecordFn)(void* user, int block);
+void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepulsionRecordFn record, void* user);
+
+/// Leaves x in state->x. Fails where a held vertex could not get to where it is told.
+bool wfRepulsion_Leave(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
+
+/// What has happened since the scene was made.
+typedef struct wfRepulsionCounts {
+    int64_t rounds, softRounds; // all; those whose soft phase was enough
+    int64_t rollbacks, hardRounds, hardSteps;
+} wfRepulsionCounts;
+/// Counts rounds that were safe without a look at each.
+void wfRepulsion_CountSoft(wfRepulsion* r, int rounds);
+wfRepulsionCounts wfRepulsion_GetCounts(const wfRepulsion* r);
+const wfRepulsionRules* wfRepulsion_GetRules(const wfRepulsion* r);
+/// For tests and comparisons: the soft phase without pushes fails wherever there is contact.
+void wfRepulsion_SetPush(wfRepulsion* r, float push);
+/// For comparisons: without the smooth start (section 5.2).
+void wfRepulsion_SetStart(wfRepulsion* r, bool smooth);
+bool wfRepulsion_HasStart(const wfRepulsion* r);

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/repulsion_inside.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+// Mesh colliders as distance fields. A rigid one is made once, in the frame of the world when the first step begins, and then moved by its
+// pose; one that changes its shape is made anew in every step, as it is at the end of the step.
+
+static const float s_largestHole = 0.2f; // [m]
+
+bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err) {
+    r->fields = wfMakeBuffer(sizeof(wfBody), "repulsion.fields");
+    if (colliders->meshCount == 0) return true;
+    r->bodies = calloc((size_t)colliders->meshCount, sizeof *r->bodies);
+    r->hostBodies = calloc((size_t)colliders->meshCount, sizeof *r->hostBodies);
+    if (r->bodies == NULL || r->hostBodies == NULL) return wfFail(err, wf_outOfMemory, "out of memory for contact");
+    for (int k = 0; k < colliders->bodyCount; ++k)
+        if (colliders->bodies[k].mesh) r->bodies[r->bodyCount++].collider = k;
+    return true;
+}
+
+void wfRepulsion_FreeBodies(wfRepulsion* r, wfDevice* device) {
+    for (int k = 0; k < r->bodyCount; ++k) {
+        if (!r->bodies[k].built) continue;
+        wfSdf_Free(&r->bodies[k].sdf);
+        wfSurface_Free(&r->bodies[k].surface);
+    }
+    free(r->bodies);
+    free(r->hostBodies);
+    wfFreeBuffer(device, &r->fields);
+}
+
+static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepContext* ctx, wfArena* arena, wfError* err) {
+    const wfColliderSet* set = ctx->colliders;
+    const wfBodyRange* range = &set->bodies[body->collider];
+    wfVec4* loaded = wfArena_New(arena, wfVec4, range->vertexCount, "vertices of a body", err);
+    wfVec3* positions = wfArena_New(arena, wfVec3, range->vertexCount, "vertices of a body", err);
+    wfTriangle* triangles = wfArena_New(arena, wfTriangle, range->triangleCount, "triangles of a body", err);
+    if (loaded == NULL || positions == NULL || triangles == NULL) return false;
+    WF_TRY(wfDownload(ctx->device, loaded, &set->from, (size_t)range->firstVertex, (size_t)range->vertexCount, err));
+    for (int v = 0; v < range->vertexCount; ++v) positions[v] = wfXyz(loaded[v]);
+    for (int t = 0; t < range->triangleCount; ++t)
+        for (int c = 0; c < 3; ++c) triangles[t].v[c] = set->triangles[range->firstTriangle + t].v[c] - range->firstVertex;
+    wfMeshView view = {.positions = &positions[0].x,
+                       .vertexCount = range->vertexCount,
+                       .triangles = triangles[0].v,
+                       .triangleCount = range->triangleCount};
+    char name[128];
+    snprintf(name, sizeof name, "collider \"%s\"", range->name);
+    float cell = r->rules.body / 1.5f;
+    body->built = true;
+    body->first = range->start;
+    wfSdf_Create(&body->sdf, ctx->device, cell, 5.0f * cell);
+    WF_TRY(wfSurface_Create(&body->surface, ctx->device, &view, s_largestHole, name, err));
+    return !range->rigid || (wfSdf_Build(&body->sdf, &body->surface, err) && wfSdf_Check(&body->sdf, err));
+}
+
+/// What moves a point from where it was at `first` to where it is at `now`.
+static wfPose PoseSince(wfPose first, wfPose now) {
+    wfQuat turn = wfQuatMul(now.rotate, wfQuatConjugate(first.rotate));
+    return (wfPose){.translate = wfSub(now.translate, wfRotate(turn, first.translate)), .rotate = turn};
+}
+
+bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
+    const wfColliderSet* set = ctx->colliders;
+    for (int k = 0; k < r->bodyCount; ++k) {
+        wfRepulsionBody* body = &r->bodies[k];
+        const wfBodyRange* range = &set->bodies[body->collider];
+        if (!body->built) {
+            wfArena arena = {0};
+            bool ok = MakeSurface(r, body, ctx, &arena, err);
+            wfArena_Free(&arena);
+            if (!ok) return false;
+        }
+        wfPose none = {.translate = {0.0f, 0.0f, 0.0f}, .rotate = wfQuatIdentity()};
+        wfShape shape = {.kind = wf_shapeMesh, .surface = ctx->model->clothCount + body->collider, .start = none, .end = none};
+        if (range->rigid) {
+            shape.start = PoseSince(body->first, range->start);
+            shape.end = PoseSince(body->first, range->end);
+        } else {
+            wfBuffer now = wfMakeBuffer(sizeof(wfVec4), "repulsion.body");
+            now.data = wfData(&set->to, wfVec4) + range->firstVertex;
+            now.count = now.capacity = (size_t)range->vertexCount;
+            wfSurface_Move(&body->surface, &now);
+            WF_TRY(wfSdf_Build(&body->sdf, &body->surface, err));
+        }
+        r->hostBodies[k] = (wfBody){.shape = shape, .field = body->sdf.field};
+    }
+    if (r->bodyCount > 0) wfUpload(ctx->device, &r->fields, r->hostBodies, (size_t)r->bodyCount);
+    return true;
+}

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "collide/vertex_grid.h"
+#include "contact/repulsion.h"
+#include "contact/repulsion_kernels.h"
+
+enum { wf_repulsionBlocks = 16 }; // graphs that are kept
+
+/// A mesh collider.
+typedef struct wfRepulsionBody {
+    int collider;
+    wfSurface surface;
+    wfSdf sdf;
+    bool built;
+    wfPose first; // where it was when its field was made
+} wfRepulsionBody;
+
+struct wfRepulsion {
+    int vertexCount, surfaceCount;
+    wfRepulsionRules rules;
+    wfRepulsionMode mode;
+    bool smoothStart;
+    wfVertexGrid* grid;
+    wfBuffer x, kept, keptY;                  // wfVec4: x; the state to come back to
+    wfBuffer init, plane, one, two;           // wfVec4: of a round
+    wfBuffer before, smooth;                  // wfVec4: of a round of the start, or in safe mode
+    wfBuffer at, nearAt;                      // wfVec4: where active pairs were picked, near ones listed
+    wfBuffer base, multipliers;               // wfVec4
+    wfBuffer clear;                           // float
+    wfBuffer clothOf, friction;               // int, wfFriction
+    wfBuffer ringCount, ringItem;             // rows: edges and neighbours' neighbours
+    wfBuffer nearCount, nearItem;             // rows
+    wfBuffer activeCount, activeItem, slacks; // rows; float beside the items
+    int ringRoom, nearRoom, activeRoom;
+    wfBuffer verdict; // wfRepulsionVerdict
+    wfBuffer sums, nodes, otherNodes, excess, excessMost, excessAt;
+    // Safe mode.
+    wfBuffer flags, labels, gradient, value, slope, trial;
+    bool hardened; // in this step
+    wfBuffer offsets, number, scratch;
+    wfBuffer fixedScratch; // of what is recorded: it never grows
+    // Bodies that are meshes.
+    wfRepulsionBody* bodies;
+    wfBody* hostBodies;
+    int bodyCount;
+    wfBuffer fields; // wfBody
+    wfGraph graphs[wf_repulsionBlocks];
+    bool recorded[wf_repulsionBlocks];
+    float graphDt;
+    wfRepulsionMode graphMode;
+    wfRepulsionCounts counts;
+};
+
+wfRepulsionRows wfRepulsion_Near(const wfRepulsion* r);
+wfRepulsionRows wfRepulsion_Ring(const wfRepulsion* r);
+
+/// Folds the pull of x into the targets of the dynamics.
+void wfRepulsion_Couple(wfRepulsion* r, const wfStepContext* ctx);
+
+// repulsion_create.c
+/// Rows, lengths and the start, from the model; fails where the mesh does not fit.
+bool wfRepulsion_Build(wfRepulsion* r, wfDevice* device, const wfModel* model, wfError* err);
+
+// repulsion_bodies.c
+bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err);
+void wfRepulsion_FreeBodies(wfRepulsion* r, wfDevice* device);
+/// Puts them where they are in this step.
+bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* err);

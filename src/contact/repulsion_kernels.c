@@ -1,0 +1,238 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/repulsion_kernels.h"
+
+#include "compute/kernel.h"
+
+static const float s_bodyPush = 8.0f;  // weight of a body's penalty
+static const float s_grip = 10.0f;     // weight of the friction between cloths, before it slides
+static const float s_growth = 0.01f;   // of the slack: how much of it a constraint gains in a step
+static const float s_bodyRange = 4.0f; // of D: how far from its distance to a body a vertex begins to look at it
+
+WF_FN bool IsHeld(wfVec4 target) { return target.w < 0.0f; }
+
+WF_FN const wfShape* BodyShape(const wfRepulsionBodies* b, int k) {
+    return k >= b->shapeCount ? &b->fields[k - b->shapeCount].shape : &b->shapes[k];
+}
+
+WF_KERNEL(RepulsionStart, a, i)
+{
+    wfVec4 x = a.xStart[i];
+    a.x[i] = x;
+    a.base[i] = a.target[i];
+    float least = a.body;
+    for (int k = 0; k < a.bodies.shapeCount + a.bodies.fieldCount; ++k) {
+        wfVec3 normal;
+        least = fminf(least, wfRepulsion_BodyDistance(&a.bodies, k, false, wfXyz(x), &normal));
+    }
+    a.clear[i] = fminf(a.body, fmaxf(least, -0.5f * a.body) + 0.05f * a.body);
+}
+
+/// How far above its limit a constraint acts in this step: d is the difference at its beginning.
+WF_FN float SlackOf(const wfRepulsionRules* rules, int kind, wfVec3 d) {
+    float whole = kind == wf_repelRing ? rules->ringSlack : rules->slack;
+    return fminf(whole, fmaxf(wfRepulsion_Constraint(rules, kind, d), 0.0f) + s_growth * whole);
+}
+
+WF_KERNEL(RepulsionCollect, a, i)
+{
+    wfVec3 x = wfXyz(a.x[i]);
+    a.at[i] = a.x[i];
+    if (a.nearMove >= 0.0f && !(wfLengthSq(wfSub(x, wfXyz(a.nearAt[i]))) <= a.nearMove * a.nearMove)) wfRaise(&a.verdict->violated, 1, i);
+    int count = 0, ringCount = a.ring.counts[i], nearCount = a.near.counts[i];
+    if (nearCount > a.near.room) {
+        wfRaise(&a.verdict->nearFull, 1, i);
+        nearCount = a.near.room;
+    }
+    wfVec3 start = wfXyz(a.xStart[i]);
+    for (int k = 0; k < ringCount + nearCount; ++k) {
+        int item = k < ringCount ? a.ring.items[k * a.ring.count + i]
+                                 : wfRepulsion_Item(a.near.items[(k - ringCount) * a.near.count + i], wf_repelPair);
+        int kind = wfRepulsion_Kind(item), j = wfRepulsion_Vertex(item);
+        float sq = wfLengthSq(wfSub(x, wfXyz(a.x[j])));
+        if (kind == wf_repelPair ? sq > a.rules.activeSq : kind == wf_repelEdge ? sq <= a.rules.edgeSq : sq >= a.rules.ringActiveSq)
+            continue;
+        if (count < a.active.room) {
+            int at = count * a.active.count + i;
+            a.active.items[at] = item;
+            a.slacks[at] = SlackOf(&a.rules, kind, wfSub(start, wfXyz(a.xStart[j])));
+        }
+        ++count;
+    }
+    if (count > a.active.room) wfRaise(&a.verdict->activeFull, 1, i);
+    a.active.counts[i] = count < a.active.room ? count : a.active.room;
+}
+
+/// Whether the discrete constraints of a vertex hold; those of pairs two edges apart are no condition.
+WF_FN bool Holds(const wfRepulsionRows* active, const wfRepulsionRules* rules, const wfVec4* x, int i) {
+    int count = active->counts[i];
+    wfVec3 p = wfXyz(x[i]);
+    for (int k = 0; k < count; ++k) {
+        int item = active->items[k * active->count + i], kind = wfRepulsion_Kind(item);
+        if (kind == wf_repelRing) continue;
+        wfVec3 d = wfSub(p, wfXyz(x[wfRepulsion_Vertex(item)]));
+        if (!(wfRepulsion_Constraint(rules, kind, d) >= rules->cond)) return false;
+    }
+    return true;
+}
+
+WF_FN void Judge(const wfRepulsionRows* active, const wfRepulsionRules* rules, const wfVec4* x, const wfVec4* at,
+                 wfRepulsionVerdict* verdict, int i) {
+    bool near = wfLengthSq(wfSub(wfXyz(x[i]), wfXyz(at[i]))) <= rules->activeMove * rules->activeMove;
+    if (!near || !Holds(active, rules, x, i)) wfRaise(&verdict->violated, 1, i);
+}
+
+WF_KERNEL(RepulsionTest, a, i)
+{ Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i); }
+
+/// Where a vertex should be, given y: out of bodies, with the friction that what keeps it out of them can give. x - y is the contact
+/// force that the dynamics sees, over sigma m: so Coulomb's cone is one of displacements, |tangential| <= mu normal. Inside it the
+/// vertex stays where it was on the body, exactly, so that nothing creeps.
+WF_FN wfVec3 GoalOf(const RepulsionAimArgs* a, int i, wfVec3 x, wfVec3 y, float* deepest) {
+    wfVec3 goal = y;
+    wfVec4 plane = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+    float nearest = INFINITY, clear = a->clear[i], range = clear + s_bodyRange * a->rules.step;
+    for (int k = 0; k < a->bodies.shapeCount + a->bodies.fieldCount; ++k) {
+        wfVec3 normal;
+        float distance = wfRepulsion_BodyDistance(&a->bodies, k, true, x, &normal);
+        if (!(distance < range)) continue;
+        float offset = wfDot(normal, x) - distance + clear; // n·p of the points that are far enough away
+        if (distance < nearest) {
+            nearest = distance;
+            plane = wfMake4(normal, offset);
+        }
+        *deepest = fmaxf(*deepest, clear - distance);
+        float depth = offset - wfDot(normal, goal);
+        if (!(depth > 0.0f)) continue;
+        goal = wfMulAdd(goal, depth, normal);
+        const wfShape* shape = BodyShape(&a->bodies, k);
+        wfVec3 carried = wfSub(x, wfPose_Apply(shape->start, wfPose_Unapply(shape->end, x))); // how far the body's own point goes
+        wfVec3 back = wfSub(wfAdd(wfXyz(a->xStart[i]), carried), goal);
+        back = wfMulAdd(back, -wfDot(back, normal), normal);
+        wfFriction friction = a->friction[a->clothOf[i] * a->surfaceCount + shape->surface];
+        float length = wfLength(back);
+        if (length > friction.hold * depth) back = wfScale(back, friction.slide * depth / length);
+        goal = wfAdd(goal, back);
+    }
+    a->plane[i] = plane;
+    return goal;
+}
+
+WF_KERNEL(RepulsionAim, a, i)
+{
+    wfVec4 x4 = a.x[i], base = a.base[i];
+    wfVec3 x = wfXyz(x4);
+    if (a.test) Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
+    if (IsHeld(base)) { // goes evenly to where it is told
+        a.init[i] = wfMake4(a.turn.share < 1.0f ? wfLerp(x, wfXyz(base), a.turn.share) : wfXyz(base), 1.0f);
+        a.plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+        return;
+    }
+    wfVec3 y = wfXyz(a.y[i]);
+    if (a.multipliers != 0) y = wfMulAdd(y, -1.0f / (a.turn.coupling * x4.w), wfXyz(a.multipliers[i]));
+    float deepest = 0.0f;
+    wfVec3 way = wfSub(GoalOf(&a, i, x, y, &deepest), x);
+    float limit = a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step), length = wfLength(way);
+    if (length > limit) way = wfScale(way, limit / length);
+    a.init[i] = wfMake4(wfAdd(x, way), 0.0f);
+}
+
+WF_FN wfVec4 Coupled(wfVec4 base, wfVec4 x, float coupling, const wfVec4* multipliers, int i) {
+    if (IsHeld(base)) return base;
+    float pull = coupling * x.w, weight = base.w + pull;
+    wfVec3 sum = wfMulAdd(wfScale(wfXyz(base), base.w), pull, wfXyz(x));
+    if (multipliers != 0) sum = wfAdd(sum, wfXyz(multipliers[i]));
+    return wfMake4(wfScale(sum, 1.0f / weight), weight);
+}
+
+/// Of the penalties of a vertex at p: their pull, and a bound of their second derivative on this vertex and its others together.
+typedef struct Push {
+    wfVec3 pull;
+    float bound;
+} Push;
+
+WF_FN void AddFriction(const RepulsionSoftArgs* a, int i, int j, wfVec3 slip, wfVec3 d, float force, Push* push) {
+    wfFriction friction = a->friction[a->clothOf[i] * a->surfaceCount + a->clothOf[j]];
+    slip = wfMulAdd(slip, -wfDot(slip, d) / wfLengthSq(d), d);
+    float length = wfLength(slip), grip = s_grip;
+    if (grip * length > friction.hold * force) grip = friction.slide * force / length;
+    push->pull = wfMulAdd(push->pull, -grip, slip);
+    push->bound += 2.0f * grip;
+}
+
+WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
+    Push push;
+    push.pull = wfMake3(0.0f, 0.0f, 0.0f);
+    push.bound = 0.0f;
+    int count = a->active.counts[i];
+    for (int k = 0; k < count; ++k) {
+        int item = a->active.items[k * a->active.count + i], kind = wfRepulsion_Kind(item), j = wfRepulsion_Vertex(item);
+        wfVec3 q = wfXyz(a->from[j]), d = wfSub(p, q);
+        float slack = a->slacks[k * a->active.count + i];
+        float part = 1.0f - wfRepulsion_Constraint(&a->rules, kind, d) / slack;
+        if (!(part > 0.0f)) continue;
+        float sq = wfLengthSq(d), weight = (kind == wf_repelEdge ? -a->rules.push : a->rules.push) * part;
+        push.pull = wfMulAdd(push.pull, weight, d);
+        push.bound += 2.0f * a->rules.push * (2.0f * sq / slack + (kind == wf_repelEdge ? part : 0.0f));
+        if (kind != wf_repelPair) continue;
+        wfVec3 slip = wfSub(wfSub(p, wfXyz(a->xStart[i])), wfSub(q, wfXyz(a->xStart[j])));
+        AddFriction(a, i, j, slip, d, weight * sqrtf(sq), &push);
+    }
+    wfVec4 plane = a->plane[i];
+    float depth = plane.w - wfDot(wfXyz(plane), p);
+    if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
+        push.pull = wfMulAdd(push.pull, s_bodyPush * depth, wfXyz(plane));
+        push.bound += s_bodyPush;
+    }
+    return push;
+}
+
+WF_KERNEL(RepulsionSoft, a, i)
+{
+    wfVec4 init = a.init[i];
+    wfVec3 p = wfXyz(a.from[i]);
+    if (init.w == 0.0f) {
+        Push push = PushOn(&a, i, p);
+        p = wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(init), p), push.pull));
+    }
+    if (a.reference == 0) {
+        a.out[i] = wfMake4(p, init.w);
+        return;
+    }
+    wfVec4 out = wfMake4(p, a.xStart[i].w);
+    if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
+    a.out[i] = out;
+    if (a.follow != 0) a.follow[i] = out;
+    if (a.target != 0) a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
+}
+
+WF_KERNEL(RepulsionCouple, a, i)
+{ a.target[i] = Coupled(a.base[i], a.x[i], a.coupling, a.multipliers, i); }
+
+WF_KERNEL(RepulsionMultiply, a, i)
+{
+    wfVec4 x = a.x[i];
+    wfVec3 change = wfScale(wfSub(wfXyz(x), wfXyz(a.y[i])), a.rate * x.w);
+    a.multipliers[i] = wfMake4(wfAdd(wfXyz(a.multipliers[i]), change), 0.0f);
+}
+
+WF_KERNEL(RepulsionArrive, a, i)
+{
+    wfVec4 base = a.base[i];
+    if (IsHeld(base) && !(wfLengthSq(wfSub(wfXyz(a.x[i]), wfXyz(base))) == 0.0f)) wfRaise(&a.verdict->late, 1, i);
+}
+
+WF_KERNEL(RepulsionTouch, a, i)
+{
+    wfVec3 p = wfXyz(a.x[i]);
+    wfVec4 plane = a.plane[i];
+    float near = sqrtf(a.rules.cond);
+    int touching = wfLengthSq(wfXyz(plane)) > 0.0f && wfDot(wfXyz(plane), p) < plane.w + near;
+    for (int k = 0; k < a.active.counts[i]; ++k) {
+        int item = a.active.items[k * a.active.count + i];
+        if (wfRepulsion_Kind(item) != wf_repelPair) continue;
+        wfVec3 d = wfSub(p, wfXyz(a.x[wfRepulsion_Vertex(item)]));
+        if (wfRepulsion_Constraint(&a.rules, wf_repelPair, d) < a.rules.slack) touching = 1;
+    }
+    a.touching[i] = touching;
+}

@@ -1,0 +1,247 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "collide/body.h"
+#include "contact/repulsion_rules.h"
+
+/// Rows of others: item k of vertex i is items[k * count + i].
+typedef struct wfRepulsionRows {
+    int *counts, *items;
+    int room, count;
+} wfRepulsionRows;
+
+/// An item of the active rows.
+WF_FN int wfRepulsion_Item(int vertex, int kind) { return vertex << 2 | kind; }
+WF_FN int wfRepulsion_Vertex(int item) { return item >> 2; }
+WF_FN int wfRepulsion_Kind(int item) { return item & 3; }
+
+/// What was noticed since the host looked last; each holds the lowest vertex.
+typedef struct wfRepulsionVerdict {
+    wfFaultSlot violated; // a constraint does not hold, or a vertex has gone too far to know
+    wfFaultSlot nearFull; // a row of the grid is full
+    wfFaultSlot activeFull;
+    wfFaultSlot late; // a held vertex is not where it should be
+} wfRepulsionVerdict;
+
+/// Of the scene's bodies.
+typedef struct wfRepulsionBodies {
+    const wfShape* shapes; // exact ones
+    const wfBody* fields;  // meshes
+    int shapeCount, fieldCount;
+} wfRepulsionBodies;
+
+/// Distance of p to the k-th body at the end or the beginning of the step; exact shapes come first.
+WF_FN float wfRepulsion_BodyDistance(const wfRepulsionBodies* b, int k, bool end, wfVec3 p, wfVec3* normal) {
+    if (k >= b->shapeCount) {
+        const wfBody* body = &b->fields[k - b->shapeCount];
+        return wfBody_DistanceAt(body, end ? body->shape.end : body->shape.start, p, normal);
+    }
+    const wfShape* shape = &b->shapes[k];
+    wfPose pose = end ? shape->end : shape->start;
+    float distance = wfShape_Distance(shape, wfPose_Unapply(pose, p), normal);
+    *normal = wfRotate(pose.rotate, *normal);
+    return distance;
+}
+
+/// p, or where it is `clear` away from all bodies; *plane: of the body that was deepest, w -1 and no normal where there was none.
+WF_FN wfVec3 wfRepulsion_OutOfBodies(const wfRepulsionBodies* b, wfVec3 p, float clear, wfVec4* plane) {
+    float deepest = 0.0f;
+    *plane = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+    for (int k = 0; k < b->shapeCount + b->fieldCount; ++k) {
+        wfVec3 normal;
+        float depth = clear - wfRepulsion_BodyDistance(b, k, true, p, &normal);
+        if (!(depth > 0.0f)) continue;
+        p = wfMulAdd(p, depth, normal);
+        if (depth <= deepest) continue;
+        deepest = depth;
+        *plane = wfMake4(normal, wfDot(normal, p));
+    }
+    return p;
+}
+
+/// Where vertices are at the beginning of a step, and how near they may come to bodies in it: what is nearer than it should be goes away
+/// slowly.
+typedef struct RepulsionStartArgs {
+    const wfVec4 *xStart, *target;
+    wfVec4 *x, *base; // base: the step's own targets
+    float* clear;
+    wfRepulsionBodies bodies;
+    float body;
+} RepulsionStartArgs;
+
+/// Picks the active of the near ones. A constraint acts from where it was at the beginning of the step, so that what is closer than it
+/// could be at rest stays so, instead of leaping apart.
+typedef struct RepulsionCollectArgs {
+    const wfVec4 *x, *nearAt, *xStart; // nearAt: where the grid saw them
+    float* slacks;                     // beside active.items [m²]
+    wfVec4* at;                        // where they are picked
+    wfRepulsionRows ring, near, active;
+    wfRepulsionVerdict* verdict;
+    wfRepulsionRules rules;
+    float nearMove; // negative: the near rows are complete by other means
+} RepulsionCollectArgs;
+
+/// What a step asks of a round.
+typedef struct wfRepulsionTurn {
+    float step;     // limit of the way toward the dynamics; infinite when interleaving
+    float share;    // of the way that is left, for held vertices
+    float coupling; // sigma [1/s²]
+} wfRepulsionTurn;
+
+typedef struct RepulsionAimArgs {
+    const wfVec4 *x, *y, *xStart, *base, *at;
+    const wfVec4* multipliers; // or NULL
+    wfVec4 *init, *plane;      // where the round begins; w of a plane: n·x of its points, w of init: 1 held, else 0
+    const float* clear;
+    const int* clothOf;
+    const wfFriction* friction;
+    wfRepulsionBodies bodies;
+    wfRepulsionRows active;
+    wfRepulsionVerdict* verdict;
+    wfRepulsionRules rules;
+    wfRepulsionTurn turn;
+    int surfaceCount;
+    int test; // whether x is judged by the active rows
+} RepulsionAimArgs;
+
+/// A gradient step of the soft phase.
+typedef struct RepulsionSoftArgs {
+    const wfVec4 *from, *init, *plane, *xStart;
+    const wfVec4* reference; // the last step: what a vertex may not be farther from than …
+    float limit;             // … this
+    wfVec4* out;
+    wfVec4* follow; // the last step: gets the result too, or NULL
+    const int* clothOf;
+    const wfFriction* friction;
+    wfRepulsionRows active;
+    const float* slacks;
+    wfRepulsionVerdict* verdict;
+    wfRepulsionRules rules;
+    int surfaceCount;
+    // The last step: couples the dynamics to the result.
+    const wfVec4 *base, *multipliers;
+    wfVec4* target;
+    float coupling;
+} RepulsionSoftArgs;
+
+/// Judges a state by the active rows.
+typedef struct RepulsionTestArgs {
+    const wfVec4 *x, *at, *base;
+    wfRepulsionRows active;
+    wfRepulsionVerdict* verdict;
+    wfRepulsionRules rules;
+} RepulsionTestArgs;
+
+/// Folds the pull toward x into the targets of the dynamics.
+typedef struct RepulsionCoupleArgs {
+    const wfVec4 *x, *base, *multipliers;
+    wfVec4* target;
+    float coupling;
+} RepulsionCoupleArgs;
+
+/// Phantom mesh: changes multipliers by what x and y differ.
+typedef struct RepulsionMultiplyArgs {
+    const wfVec4 *x, *y;
+    wfVec4* multipliers; // [N]
+    float rate;          // [1/s²]
+} RepulsionMultiplyArgs;
+
+/// Whether held vertices have arrived.
+typedef struct RepulsionArriveArgs {
+    const wfVec4 *x, *base;
+    wfRepulsionVerdict* verdict;
+} RepulsionArriveArgs;
+
+/// Who touches something.
+typedef struct RepulsionTouchArgs {
+    const wfVec4 *x, *plane;
+    wfRepulsionRows active;
+    wfRepulsionRules rules;
+    int* touching;
+} RepulsionTouchArgs;
+
+// ---- the start of a step --------------------------------------------------------------------------------------------------------
+
+enum { wf_smoothSide = 32, wf_smoothNodes = wf_smoothSide * wf_smoothSide * wf_smoothSide };
+
+/// Sums in whole numbers, which have no order.
+typedef struct wfSmoothSum {
+    long long x, y, z, count;
+} wfSmoothSum;
+
+typedef struct SmoothScatterArgs {
+    const wfVec4 *x, *y;
+    const float* clear;
+    wfRepulsionBodies bodies;
+    wfSmoothSum* sums;
+    float inverseCell;
+} SmoothScatterArgs;
+
+typedef struct SmoothMeanArgs {
+    const wfSmoothSum* sums;
+    wfVec4* out; // displacement times weight; weight
+} SmoothMeanArgs;
+
+typedef struct SmoothFilterArgs {
+    const wfVec4* in;
+    wfVec4* out;
+} SmoothFilterArgs;
+
+/// How much too steep or too long the motion about a node is: at most 1 where it is neither.
+typedef struct SmoothLimitArgs {
+    const wfVec4* nodes;
+    float* out;
+    float steepest, longest; // [m] difference between neighbouring nodes; displacement
+} SmoothLimitArgs;
+
+typedef struct SmoothMoveArgs {
+    const wfVec4 *x, *nodes;
+    const float* excess;     // the largest of all nodes
+    wfVec4 *before, *smooth; // x; where the smooth motion alone would take it
+    wfVec4 *init, *plane;    // where it goes: out of bodies, too
+    const wfVec4* base;
+    const float* clear;
+    wfRepulsionBodies bodies;
+    float inverseCell, share;
+    float longest; // [m] of a vertex's way
+} SmoothMoveArgs;
+
+// ---- safe mode ------------------------------------------------------------------------------------------------------------------
+
+/// Judges the straight way from one state to another by all near rows. flags[i]: whether a constraint of vertex i fails.
+typedef struct RepulsionCheckArgs {
+    const wfVec4 *from, *to;
+    wfRepulsionRows ring, near;
+    int* flags;                  // or NULL
+    wfRepulsionVerdict* verdict; // or NULL
+    wfRepulsionRules rules;
+    const wfVec4* nearAt; // where the near rows were listed
+    float cond;           // what must be left of each
+    float farthest;       // a vertex that is farther from there may meet others than those of its row
+} RepulsionCheckArgs;
+
+/// Takes vertices that are flagged back to where they were.
+typedef struct RepulsionLabelArgs {
+    const wfVec4 *before, *soft;
+    const int* flags;
+    int* labels;
+    wfVec4* x;
+} RepulsionLabelArgs;
+
+/// The gradient of the hard phase's objective, of the labelled; others have none.
+typedef struct HardGradientArgs {
+    const wfVec4 *x, *init, *plane;
+    const int* labels;
+    wfRepulsionRows ring, near;
+    wfVec4* gradient;
+    float *value, *slope; // the objective's share of a vertex, and |gradient|²
+    wfRepulsionRules rules;
+    float barrier; // mu [m²]
+} HardGradientArgs;
+
+typedef struct HardMoveArgs {
+    const wfVec4 *x, *gradient;
+    wfVec4* out;
+    float length;
+} HardMoveArgs;

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The constraints of safe repulsion (Wu, Wu, Yang and Wang 2020, sections 3 and 4). If every edge of a mesh is at most L long and every two
+// vertices that are no neighbours are at least B = L / sqrt(2) apart, nothing intersects. In discrete states pairs are kept a little
+// farther apart, B + Bt, and no vertex goes farther than sqrt((B + Bt)² - B²) in an update: then pairs stay B apart on the straight way
+// too.
+//
+// All lengths are those of the paper times the mean edge of the mesh over its 4.2 mm.
+
+#include "math/vec.h"
+
+typedef struct wfRepulsionRules {
+    float mean;              // [m] mean edge
+    float most, mostSq;      // L: of an edge
+    float leastSq;           // B²: of a pair, at all times
+    float pairSq;            // (B + Bt)²: of a pair, in every state
+    float slack, cond;       // [m²] where repulsion begins above pairSq; what the soft phase must leave
+    float ringSq, ringSlack; // the same for pairs two edges apart, which are only kept from folding flat
+    float step;              // D: how far a vertex may go toward the dynamics in a round
+    float stride;            // how far it may go in a round in all
+    float body;              // distance to bodies, so that triangles do not cut their edges
+    float push;              // weight of a pair's penalty
+    // Rows of pairs: near ones are found by the grid once in a block of rounds, active ones are picked from these every few rounds.
+    float activeSq, edgeSq, ringActiveSq; // what is picked: pairs below, edges above, ring pairs below
+    float activeMove, nearMove;           // how far a vertex may have gone since, for the rows to be complete
+    float drift;                          // at the start of a step: how far a vertex may leave the smooth motion in a round
+} wfRepulsionRules;
+
+typedef enum wfRepulsionKind { wf_repelPair, wf_repelEdge, wf_repelRing } wfRepulsionKind;
+
+WF_FN wfRepulsionRules wfMakeRepulsionRules(float meanEdge) {
+    float mm = meanEdge / 4.2f; // what is a millimetre in the paper
+    wfRepulsionRules r;
+    r.mean = meanEdge;
+    r.most = 6.0f * 1.41421356f * mm;
+    r.mostSq = 72.0f * mm * mm;
+    r.leastSq = 36.0f * mm * mm;
+    r.pairSq = 6.5f * 6.5f * mm * mm;
+    r.slack = 21.75f * mm * mm;
+    r.cond = 0.01f * mm * mm;
+    r.ringSq = 2.1f * 2.1f * mm * mm;
+    r.ringSlack = 5.0f * mm * mm;
+    r.step = 0.25f * mm;
+    r.stride = 2.5f * mm;
+    r.body = 3.0f * mm;
+    r.push = 0.1f;
+    r.activeSq = 9.0f * 9.0f * mm * mm;
+    r.edgeSq = 5.5f * 5.5f * mm * mm;
+    r.ringActiveSq = 4.5f * 4.5f * mm * mm;
+    r.activeMove = 1.2f * mm;
+    r.nearMove = 2.6f * mm;
+    r.drift = 2.4f * mm;
+    return r;
+}
+
+/// How far the grid looks: pairs within 9 mm are picked after vertices have gone as far as they may.
+WF_FN float wfRepulsion_Reach(const wfRepulsionRules* r) { return sqrtf(r->activeSq) + 2.0f * r->nearMove; }
+
+/// A constraint, at least 0 where it holds; d is the difference of the two vertices.
+WF_FN float wfRepulsion_Constraint(const wfRepulsionRules* r, int kind, wfVec3 d) {
+    float sq = wfLengthSq(d);
+    return kind == wf_repelPair ? sq - r->pairSq : kind == wf_repelEdge ? r->mostSq - sq : sq - r->ringSq;
+}
+
+/// The least of |(1 - t) a + t b|² for t in [0, 1].
+WF_FN float wfRepulsion_NearestSq(wfVec3 a, wfVec3 b) {
+    wfVec3 way = wfSub(b, a);
+    float sq = wfLengthSq(way), t = sq > 0.0f ? wfClamp(-wfDot(a, way) / sq, 0.0f, 1.0f) : 0.0f;
+    return wfLengthSq(wfMulAdd(a, t, way));
+}
+
+/// The barrier's f of the hard phase (equations 16 and 17), and its derivative: x near 0, e above e, once continuously differentiable.
+WF_FN float wfRepulsion_Barrier(float x, float e, float* slope) {
+    if (x >= e) {
+        *slope = 0.0f;
+        return e;
+    }
+    if (x <= 0.0f) {
+        *slope = 1.0f;
+        return x;
+    }
+    float u = x / e; // f = e (u + u² - u³): f(0) = 0, f'(0) = 1, f(e) = e, f'(e) = 0
+    *slope = 1.0f + u * (2.0f - 3.0f * u);
+    return e * u * (1.0f + u * (1.0f - u));
+}

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "compute/kernel.h"
+#include "contact/repulsion_kernels.h"
+
+static const float s_bodyPush = 8.0f; // as in the soft phase
+
+WF_KERNEL(RepulsionCheck, a, i)
+{
+    wfVec3 from = wfXyz(a.from[i]), to = wfXyz(a.to[i]);
+    int failed = !(wfLengthSq(wfSub(to, wfXyz(a.nearAt[i]))) <= a.farthest * a.farthest);
+    for (int k = 0; k < a.ring.counts[i]; ++k) {
+        int item = a.ring.items[k * a.ring.count + i];
+        if (wfRepulsion_Kind(item) != wf_repelEdge) continue;
+        wfVec3 d = wfSub(to, wfXyz(a.to[wfRepulsion_Vertex(item)]));
+        if (!(wfRepulsion_Constraint(&a.rules, wf_repelEdge, d) >= a.cond)) failed = 1;
+    }
+    for (int k = 0; k < a.near.counts[i] && k < a.near.room; ++k) {
+        int j = a.near.items[k * a.near.count + i];
+        wfVec3 before = wfSub(from, wfXyz(a.from[j])), after = wfSub(to, wfXyz(a.to[j]));
+        if (!(wfRepulsion_Constraint(&a.rules, wf_repelPair, after) >= a.cond)) failed = 1;
+        if (!(wfRepulsion_NearestSq(before, after) >= a.rules.leastSq)) failed = 1;
+    }
+    if (a.flags != 0) a.flags[i] = failed;
+    if (a.verdict != 0 && failed) wfRaise(&a.verdict->violated, 1, i);
+}
+
+WF_KERNEL(RepulsionLabel, a, i)
+{
+    int label = a.labels[i] | a.flags[i];
+    a.labels[i] = label;
+    a.x[i] = label ? a.before[i] : a.soft[i];
+}
+
+/// |x - x_init|² - mu sum log f(c); a pair of two that both move is shared between them.
+WF_KERNEL(HardGradient, a, i)
+{
+    wfVec3 x = wfXyz(a.x[i]), gradient = wfMake3(0.0f, 0.0f, 0.0f);
+    float value = 0.0f;
+    if (a.labels[i] && a.init[i].w == 0.0f) {
+        wfVec3 off = wfSub(x, wfXyz(a.init[i]));
+        value = wfLengthSq(off);
+        gradient = wfScale(off, 2.0f);
+        for (int row = 0; row < 2; ++row) {
+            wfRepulsionRows rows = row == 0 ? a.ring : a.near;
+            for (int k = 0; k < rows.counts[i] && k < rows.room; ++k) {
+                int item = rows.items[k * rows.count + i];
+                int j = row == 0 ? wfRepulsion_Vertex(item) : item, kind = row == 0 ? wfRepulsion_Kind(item) : wf_repelPair;
+                if (kind == wf_repelRing) continue;
+                wfVec3 d = wfSub(x, wfXyz(a.x[j]));
+                float slope, f = wfRepulsion_Barrier(wfRepulsion_Constraint(&a.rules, kind, d), a.rules.slack, &slope);
+                if (slope == 0.0f) continue;
+                float share = a.labels[j] && a.init[j].w == 0.0f ? 0.5f : 1.0f;
+                value -= share * a.barrier * logf(fmaxf(f, 1e-30f) / a.rules.slack);
+                gradient = wfMulAdd(gradient, (kind == wf_repelEdge ? 2.0f : -2.0f) * a.barrier * slope / fmaxf(f, 1e-30f), d);
+            }
+        }
+        wfVec4 plane = a.plane[i];
+        float depth = plane.w - wfDot(wfXyz(plane), x);
+        if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
+            value += s_bodyPush * depth * depth;
+            gradient = wfMulAdd(gradient, -2.0f * s_bodyPush * depth, wfXyz(plane));
+        }
+    }
+    a.gradient[i] = wfMake4(gradient, 0.0f);
+    a.value[i] = value;
+    a.slope[i] = wfLengthSq(gradient);
+}
+
+WF_KERNEL(HardMove, a, i)
+{
+    wfVec4 x = a.x[i];
+    a.out[i] = wfMake4(wfMulAdd(wfXyz(x), -a.length, wfXyz(a.gradient[i])), x.w);
+}

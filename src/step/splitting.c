@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/repulsion.h"
+#include "step/step.h"
+
+// Wu, Wu, Yang and Wang 2020, "A safe and fast repulsion method for GPU-based cloth self collisions", algorithm 1, and what it is compared
+// with there. The dynamics has its own positions y (state->x), contact has x. In each round the dynamics improves y, which is pulled toward
+// x, and x goes toward y as far as is safe. In the end y becomes x.
+//
+// Rounds are taken in blocks that only launch (wfRepulsion_Run). Where a block notes that it was not safe, everything goes back to its
+// beginning, and its rounds are taken one by one, the hard phase behind each (section 4.3.4).
+
+enum { Rounds = 72, Start = -1 }; // K; the block in which x starts
+
+static const float s_coupling = 80000.0f; // sigma [1/s²]
+static const float s_multiply = 0.1f;     // s of appendix C: more of it oscillates
+
+typedef struct Turn {
+    const wfStepParts* parts;
+    const wfStepContext* ctx;
+    bool interleaved;
+} Turn;
+
+static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
+    if (contact != &wfRepulsionContact)
+        return wfFail(err, wf_badInput, "stepper \"%s\" needs the contact \"repulsion\", got \"%s\"", stepper, contact->name);
+    if (dynamics->round == NULL)
+        return wfFail(err, wf_badInput, "stepper \"%s\" needs a dynamics that takes rounds (hierarchy, chebyshev), got \"%s\"", stepper,
+                      dynamics->name);
+    return true;
+}
+
+// ---- rounds -------------------------------------------------------------------------------------------------------------------
+
+/// y[k+1] ← Dynamics_Solver(x[k], y[k]); x_init ← toward y[k+1]; x[k+1] ← Soft_Phase(x_init).
+static void TakeRound(const Turn* turn, int k, bool judge, bool safe) {
+    wfRepulsion* contact = turn->parts->contactSelf;
+    turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, 1);
+    wfRepulsion_Aim(contact, turn->ctx, Rounds - k, judge);
+    wfRepulsion_Soften(contact, turn->ctx, safe);
+}
+
+/// x[0] ← Initialization(x, y[0]), or a block of rounds.
+static void RecordBlock(void* user, int index) {
+    const Turn* turn = user;
+    wfRepulsion* contact = turn->parts->contactSelf;
+    int block = index - 1;
+    if (block == Start) {
+        wfRepulsion_Smooth(contact, turn->ctx);
+        for (int k = 0; k < wf_repulsionStart; ++k) {
+            wfRepulsion_Find(contact, turn->ctx);
+            wfRepulsion_Drift(contact, turn->ctx, false);
+        }
+        return;
+    }
+    turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, turn->interleaved);
+    wfRepulsion_Find(contact, turn->ctx);
+    for (int k = 0; k < wf_repulsionBlock; ++k) {
+        if (k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
+        TakeRound(turn, block * wf_repulsionBlock + k, k > 0, false);
+    }
+    wfRepulsion_Test(contact, turn->ctx);
+}
+
+/// The same in safe mode.
+static bool TakeSafely(const Turn* turn, int block, wfError* err) {
+    wfRepulsion* contact = turn->parts->contactSelf;
+    if (block == Start) {
+        wfRepulsion_Smooth(contact, turn->ctx);
+        for (int k = 0; k < wf_repulsionStart; ++k) {
+            WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
+            wfRepulsion_Drift(contact, turn->ctx, true);
+            WF_TRY(wfRepulsion_Harden(contact, turn->ctx, err));
+        }
+        return true;
+    }
+    for (int k = 0; k < wf_repulsionBlock; ++k) {
+        turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock + k, k == 0 || turn->interleaved);
+        WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
+        TakeRound(turn, block * wf_repulsionBlock + k, false, true);
+        WF_TRY(wfRepulsion_Harden(contact, turn->ctx, err));
+    }
+    return true;
+}
+
+static bool TakeBlock(Turn* turn, int block, wfError* err) {
+    wfRepulsion* contact = turn->parts->contactSelf;
+    wfRepulsionAnswer answer = wf_repulsionAgain;
+    wfRepulsion_Keep(contact, turn->ctx);
+    while (answer == wf_repulsionAgain) {
+        wfRepulsion_Run(contact, turn->ctx, block + 1, RecordBlock, turn);
+        answer = wfRepulsion_Ask(contact, turn->ctx);
+        if (answer != wf_repulsionSafe) wfRepulsion_GoBack(contact, turn->ctx);
+    }
+    if (answer == wf_repulsionSafe) {
+        wfRepulsion_CountSoft(contact, block == Start ? wf_repulsionStart : wf_repulsionBlock);
+        return wfDevice_Sync(turn->ctx->device, err);
+    }
+    WF_TRY(TakeSafely(turn, block, err));
+    wfRepulsion_Ask(contact, turn->ctx); // what the soft phases of safe rounds noted has been answered
+    return true;
+}
+
+// ---- a step -------------------------------------------------------------------------------------------------------------------
+
+static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
+    wfRepulsion* contact = turn->parts->contactSelf;
+    WF_TRY(wfRepulsion_Begin(contact, turn->ctx, mode, err));
+    for (int block = wfRepulsion_HasStart(contact) ? Start : 0; block < Rounds / wf_repulsionBlock; ++block)
+        WF_TRY(TakeBlock(turn, block, err));
+    return wfRepulsion_Leave(contact, turn->ctx, err);
+}
+
+static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
+    wfDevice_Mark(ctx->device, wf_stageDynamics);
+    parts->dynamics->begin(parts->dynamicsSelf, ctx, &parts->forces); // y[0] ← y + dt v
+    if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
+    wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
+    Turn turn = {parts, ctx, mode.interleaved};
+    if (!Advance(&turn, mode, err)) {
+        wfCopy(ctx->device, &ctx->state->x, &ctx->state->xStart, (size_t)ctx->state->vertexCount);
+        wfDevice_Mark(ctx->device, -1);
+        return wf_stepStuck;
+    }
+    wfDevice_Mark(ctx->device, wf_stageDynamics);
+    parts->dynamics->end(parts->dynamicsSelf, ctx);
+    wfDevice_Mark(ctx->device, -1);
+    return wf_stepTaken;
+}
+
+// ---- its four kinds -----------------------------------------------------------------------------------------------------------
+
+static bool AcceptsSplitting(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
+    return AcceptsFor("splitting", dynamics, contact, err);
+}
+static wfStepVerdict StepSplitting(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
+    return StepIn(parts, ctx, (wfRepulsionMode){.coupling = s_coupling}, err);
+}
+
+static bool AcceptsInterleaving(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
+    return AcceptsFor("interleaving", dynamics, contact, err);
+}
+static wfStepVerdict StepInterleaving(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
+    return StepIn(parts, ctx, (wfRepulsionMode){.interleaved = true}, err);
+}
+
+static bool AcceptsPost(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
+    return AcceptsFor("post-processing", dynamics, contact, err);
+}
+static wfStepVerdict StepPost(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
+    return StepIn(parts, ctx, (wfRepulsionMode){0}, err);
+}
+
+static bool AcceptsPhantom(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
+    return AcceptsFor("phantom", dynamics, contact, err);
+}
+static wfStepVerdict StepPhantom(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
+    return StepIn(parts, ctx, (wfRepulsionMode){.coupling = s_coupling, .multiply = s_multiply}, err);
+}
+
+const wfStepperType wfSplittingStepper = {
+    .name = "splitting",
+    .about = "dynamics and safe repulsion each have their own positions and pull at each other (Wu et al. 2020)",
+    .accepts = AcceptsSplitting,
+    .step = StepSplitting,
+};
+
+const wfStepperType wfInterleavingStepper = {
+    .name = "interleaving",
+    .about = "one set of positions: a round of dynamics, then safe repulsion on what it proposed; to compare with splitting",
+    .accepts = AcceptsInterleaving,
+    .step = StepInterleaving,
+};
+
+const wfStepperType wfPostProcessingStepper = {
+    .name = "post-processing",
+    .about = "splitting without the pull toward what is safe: the dynamics knows nothing of contact; to compare with splitting",
+    .accepts = AcceptsPost,
+    .step = StepPost,
+};
+
+const wfStepperType wfPhantomStepper = {
+    .name = "phantom",
+    .about = "splitting with multipliers that change once a step (phantom mesh, Harmon et al. 2011); to compare with splitting",
+    .accepts = AcceptsPhantom,
+    .step = StepPhantom,
+};

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "harness.h"
+
+#include "contact/repulsion.h"
+#include "mesh/generate.h"
+#include "scene/scene.h"
+
+// Safe repulsion on the reference and on the device: a scene with a held, two free sheets, an exact body, a mesh body and friction, stepped
+// by every kind of stepper; and once with a soft phase that fails, so that rollback and hard phase run.
+
+static wfMesh MakeMesh(wfGenerator shape, int n, float size) {
+    wfError err = {0};
+    wfGenerateDef def = wfDefaultGenerateDef();
+    wfMesh mesh = {0};
+    def.shape = shape;
+    def.n = n;
+    def.size = wfMake3(size, size, size);
+    def.radius = size;
+    def.edge = 0.3f * size;
+    ENSURE(wfGenerate(&mesh, &def, &err), "%s", err.text);
+    return mesh;
+}
+
+static wfMeshView ViewOf(const wfMesh* mesh) {
+    return (wfMeshView){.positions = &mesh->positions[0].x,
+                        .vertexCount = mesh->vertexCount,
+                        .triangles = mesh->triangles[0].v,
+                        .triangleCount = mesh->triangleCount};
+}
+
+static void AddBody(wfScene* scene, wfShapeKind shape, const wfMesh* mesh, wfVec3 at, wfError* err) {
+    wfColliderDef body = wfDefaultColliderDef();
+    const wfKey keys[] = {{0.0f, at, {0, 0, 0, 1}}, {0.1f, wfAdd(at, wfMake3(0, 0.004f, 0.002f)), {0, 0.02f, 0, 0.9998f}}};
+    body.shape = shape;
+    body.radius = 0.012f;
+    if (mesh != NULL) body.mesh = ViewOf(mesh);
+    body.keys = keys;
+    body.keyCount = 2;
+    wfCreateCollider(scene, &body, err);
+}
+
+static wfScene* MakePile(wfDevice* device, const char* stepper, const char* dynamics, wfError* err) {
+    wfSceneDef def = wfDefaultSceneDef();
+    def.frame_rate = 100.0f;
+    def.time_step = 0.01f;
+    strcpy(def.contact, "repulsion");
+    strcpy(def.stepper, stepper);
+    strcpy(def.dynamics, dynamics);
+    wfScene* scene = wfCreateScene(device, &def, err);
+    if (scene == NULL) return NULL;
+    wfMesh sheet = MakeMesh(wf_makeSheet, 14, 0.055f), ball = MakeMesh(wf_makeSphere, 0, 0.01f);
+    for (int k = 0; k < 2; ++k) {
+        for (int i = 0; i < sheet.vertexCount; ++i) sheet.positions[i].y = 0.011f + 0.009f * (float)k;
+        wfClothDef cloth = wfDefaultClothDef();
+        cloth.mesh = ViewOf(&sheet);
+        cloth.velocity = wfMake3(0.1f, -0.6f - 0.4f * (float)k, 0);
+        wfCreateCloth(scene, &cloth, err);
+    }
+    AddBody(scene, wf_shapeSphere, NULL, wfMake3(-0.01f, -0.006f, 0.0f), err);
+    AddBody(scene, wf_shapeMesh, &ball, wfMake3(0.016f, -0.004f, 0.008f), err);
+    wfPinDef pin = wfDefaultPinDef();
+    const int corner = 0;
+    const wfKey keys[] = {{0.0f, {0, 0, 0}, {0, 0, 0, 1}}, {0.1f, {0.002f, 0.01f, 0}, {0, 0, 0, 1}}};
+    pin.cloth = wfScene_GetCloth(scene, 1);
+    pin.vertices = &corner;
+    pin.vertexCount = 1;
+    pin.keys = keys;
+    pin.keyCount = 2;
+    wfCreatePin(scene, &pin, err);
+    wfMesh_Free(&sheet);
+    wfMesh_Free(&ball);
+    if (wfScene_Commit(scene, err)) return scene;
+    wfDestroyScene(scene);
+    return NULL;
+}
+
+static void RunScene(wfDevice* device, const char* stepper, const char* dynamics, float push, int frames, wfVec4* out, int* count) {
+    wfError err = {0};
+    wfScene* scene = MakePile(device, stepper, dynamics, &err);
+    ENSURE(scene != NULL, "%s", err.text);
+    *count = 0;
+    if (scene == NULL) return;
+    if (push >= 0.0f) wfRepulsion_SetPush(scene->parts.contactSelf, push);
+    for (int k = 0; k < frames; ++k) {
+        wfCertificate c = {0};
+        ENSURE(wfScene_StepFrame(scene, &err) && wfScene_Certify(scene, true, &c, &err), "%s", err.text);
+        ENSURE(c.intersectingPairs == 0, "frame %d: %lld pairs intersect", k, (long long)c.intersectingPairs);
+        ENSURE(k == 0 || c.contacts > 10, "frame %d: %lld contacts", k, (long long)c.contacts);
+    }
+    wfRepulsionCounts counts = wfRepulsion_GetCounts(scene->parts.contactSelf);
+    ENSURE(push != 0.0f || counts.hardRounds > 0, "the hard phase did not run in %lld rounds", (long long)counts.rounds);
+    *count = scene->state.vertexCount;
+    ENSURE(wfDownload(device, out, &scene->state.x, 0, (size_t)*count, &err), "%s", err.text);
+    wfDestroyScene(scene);
+}
+
+void TestRepulsion(wfDevice* reference, wfDevice* device) {
+    static const struct {
+        const char *stepper, *dynamics;
+        float push, tolerance;
+    } runs[] = {
+        {"splitting", "hierarchy", -1.0f, 2e-5f},    {"splitting", "chebyshev", -1.0f, 2e-5f},
+        {"interleaving", "chebyshev", -1.0f, 1e-4f}, {"post-processing", "hierarchy", -1.0f, 1e-4f},
+        {"phantom", "hierarchy", -1.0f, 1e-4f},      {"splitting", "hierarchy", 0.0f, 5e-4f},
+    };
+    enum { Most = 512 };
+    static wfVec4 want[Most], got[Most];
+    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; ++k) {
+        int n = 0, m = 0, frames = runs[k].push == 0.0f ? 1 : 3;
+        RunScene(reference, runs[k].stepper, runs[k].dynamics, runs[k].push, frames, want, &n);
+        RunScene(device, runs[k].stepper, runs[k].dynamics, runs[k].push, frames, got, &m);
+        ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
+        float worst = 0.0f;
+        for (int i = 0; i < n; ++i) worst = fmaxf(worst, wfDistance(wfXyz(want[i]), wfXyz(got[i])));
+        ENSURE(worst <= runs[k].tolerance, "%s, %s: %g m apart", runs[k].stepper, runs[k].dynamics, (double)worst);
+    }
+}

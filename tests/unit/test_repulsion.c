@@ -1,0 +1,339 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "scene_fixture.h"
+
+#include "collide/triangle_pair.h"
+#include "collide/vertex_grid.h"
+#include "contact/repulsion.h"
+#include "scene/scene.h"
+
+#include <stdio.h>
+
+// Safe repulsion: that its constraints do what they promise, that they are kept, and what is refused.
+
+static uint32_t s_random = 4711;
+
+static float Random(float lo, float hi) {
+    s_random ^= s_random << 13;
+    s_random ^= s_random >> 17;
+    s_random ^= s_random << 5;
+    return lo + (hi - lo) * (float)(s_random >> 8) / 16777216.0f;
+}
+
+static wfVec3 RandomDirection(void) {
+    for (;;) {
+        wfVec3 d = wfMake3(Random(-1, 1), Random(-1, 1), Random(-1, 1));
+        float sq = wfLengthSq(d);
+        if (sq > 0.01f && sq < 1.0f) return wfScale(d, 1.0f / sqrtf(sq));
+    }
+}
+
+// ---- the constraints ----------------------------------------------------------------------------------------------------------
+
+// A triangle about a point with edges of at most L, mostly not much less.
+static void RandomTriangle(wfVec3 about, float most, wfVec3 out[3]) {
+    for (;;) {
+        for (int k = 0; k < 3; ++k) out[k] = wfMulAdd(about, Random(0.3f, 0.7f) * most, RandomDirection());
+        float longest = 0.0f;
+        for (int k = 0; k < 3; ++k) longest = fmaxf(longest, wfDistance(out[k], out[(k + 1) % 3]));
+        if (longest <= most && longest > 0.7f * most) return;
+    }
+}
+
+// Section 3: edges of at most L, and all pairs at least L / sqrt(2) apart: no two triangles meet. The other way round, triangles that meet
+// have a pair that is too near.
+static void TestTheorem(void** state) {
+    (void)state;
+    wfRepulsionRules r = wfMakeRepulsionRules(4.2e-3f);
+    int kept = 0, met = 0;
+    for (int k = 0; k < 100000; ++k) {
+        wfVec3 a[3], b[3];
+        RandomTriangle(wfMake3(0, 0, 0), r.most, a);
+        RandomTriangle(wfScale(RandomDirection(), Random(0.0f, 1.2f) * r.most), r.most, b);
+        float leastSq = INFINITY;
+        for (int i = 0; i < 9; ++i) leastSq = fminf(leastSq, wfLengthSq(wfSub(a[i / 3], b[i % 3])));
+        bool meet = wfTrianglesMeet(a, b), apart = leastSq >= r.leastSq;
+        if (meet && apart) fail_msg("two triangles meet, their corners %g of B apart", (double)sqrtf(leastSq / r.leastSq));
+        kept += apart;
+        met += meet;
+    }
+    print_message("100000 states: %d keep the constraints, %d intersect\n", kept, met);
+    assert_true(kept > 10000 && met > 10000);
+    // The bound is sharp: edges of length L that cross in their middles at right angles.
+    wfVec3 cross[4] = {{0.5f * r.most, 0, 0}, {-0.5f * r.most, 0, 0}, {0, 0.5f * r.most, 0}, {0, -0.5f * r.most, 0}};
+    CHECK_NEAR(wfDistance(cross[0], cross[2]), sqrtf(r.leastSq), 1e-8);
+}
+
+// The closed form against many times between, in double precision; and section 4.1: discrete constraints and short ways are enough.
+static void TestWays(void** state) {
+    (void)state;
+    wfRepulsionRules r = wfMakeRepulsionRules(4.2e-3f);
+    float pair = sqrtf(r.pairSq);
+    for (int k = 0; k < 20000; ++k) {
+        wfVec3 a = wfScale(RandomDirection(), pair * Random(1.0f, 1.3f));
+        wfVec3 b = wfAdd(a, wfScale(RandomDirection(), r.stride * Random(0.0f, 2.0f)));
+        double least = INFINITY;
+        for (int t = 0; t <= 1000; ++t) {
+            double u = t / 1000.0, x = a.x + u * (b.x - a.x), y = a.y + u * (b.y - a.y), z = a.z + u * (b.z - a.z);
+            least = fmin(least, x * x + y * y + z * z);
+        }
+        double closed = wfRepulsion_NearestSq(a, b);
+        if (!(closed <= least * (1.0 + 1e-6) && closed >= least * (1.0 - 1e-4))) fail_msg("least %g, closed form %g", least, closed);
+        if (wfLength(b) >= pair && closed < (double)r.leastSq * (1.0 - 1e-6))
+            fail_msg("a pair passes at %g of B", sqrt(closed / (double)r.leastSq));
+    }
+    CHECK_NEAR(r.stride * r.stride, r.pairSq - r.leastSq, 1e-9);
+}
+
+static void TestBarrier(void** state) {
+    (void)state;
+    float e = 21.75e-6f, slope = 0.0f, up = 0.0f;
+    CHECK_NEAR(wfRepulsion_Barrier(e, e, &slope), e, 1e-12);
+    CHECK_NEAR(wfRepulsion_Barrier(0.999999f * e, e, &slope), e, 1e-10);
+    CHECK_NEAR(slope, 0.0, 1e-5);
+    for (float u = 0.05f; u < 1.0f; u += 0.05f) {
+        float h = 1e-3f * e, below = wfRepulsion_Barrier(u * e - h, e, &up), above = wfRepulsion_Barrier(u * e + h, e, &up);
+        wfRepulsion_Barrier(u * e, e, &slope);
+        CHECK_NEAR(slope, (above - below) / (2.0f * h), 2e-3);
+    }
+    wfRepulsion_Barrier(1e-12f, e, &slope);
+    CHECK_NEAR(slope, 1.0, 1e-6);
+}
+
+// ---- rows ---------------------------------------------------------------------------------------------------------------------
+
+static void TestRows(void** state) {
+    (void)state;
+    enum { N = 20, Count = N * N, Room = 200 };
+    wfDevice* device = OpenCpu(1);
+    Grid grid = MakeGrid(N, N, 0.08f, 0.08f, wfMake3(0, 0, 0));
+    wfTopology topology = {0};
+    wfError err = {0};
+    CHECK_OK(wfTopology_Create(&topology, (const wfTriangle*)grid.triangles, 2 * (N - 1) * (N - 1), Count, &err), err);
+    wfArena arena = {0};
+    wfRows ring;
+    CHECK_OK(wfTopology_Ring2(&topology, &arena, &ring, &err), err);
+    wfVec4 x[Count];
+    for (int i = 0; i < Count; ++i) x[i] = wfMake4(wfMake3(Random(0, 0.05f), Random(0, 0.05f), Random(-0.02f, 0.02f)), 1.0f);
+    wfBuffer bx = wfMakeBuffer(sizeof(wfVec4), "x"), counts = wfMakeBuffer(sizeof(int), "counts"), rows = wfMakeBuffer(sizeof(int), "rows");
+    wfUpload(device, &bx, x, Count);
+    wfReserve(device, &counts, Count);
+    wfReserve(device, &rows, (size_t)Count * Room);
+    wfVertexGrid* made = wfCreateVertexGrid(device, &topology, 0.012f, 0.0f, &err);
+    assert_non_null(made);
+    wfVertexGrid_ListRows(made, &bx, wfData(&counts, int), wfData(&rows, int), Room);
+    int *c = malloc(Count * sizeof(int)), *items = malloc((size_t)Count * Room * sizeof(int)), total = 0;
+    CHECK_OK(wfDownload(device, c, &counts, 0, Count, &err) && wfDownload(device, items, &rows, 0, (size_t)Count * Room, &err), err);
+    for (int i = 0; i < Count; ++i) {
+        bool want[Count] = {false};
+        int number = 0;
+        for (int j = 0; j < Count; ++j) {
+            double dx = (double)x[i].x - x[j].x, dy = (double)x[i].y - x[j].y, dz = (double)x[i].z - x[j].z;
+            want[j] = j != i && dx * dx + dy * dy + dz * dz <= 0.012f * (double)0.012f;
+            for (int k = ring.start[i]; k < ring.start[i + 1]; ++k) want[j] = want[j] && ring.item[k] != j;
+            number += want[j];
+        }
+        assert_int_equal(c[i], number);
+        assert_true(number <= Room);
+        for (int k = 0; k < number; ++k) {
+            assert_true(want[items[k * Count + i]]);
+            want[items[k * Count + i]] = false; // each once
+        }
+        total += number;
+    }
+    assert_true(total > 4 * Count);
+    free(c);
+    free(items);
+    wfDestroyVertexGrid(made);
+    wfFreeBuffer(device, &bx);
+    wfFreeBuffer(device, &counts);
+    wfFreeBuffer(device, &rows);
+    wfArena_Free(&arena);
+    wfTopology_Free(&topology);
+    FreeGrid(&grid);
+    wfDestroyDevice(device);
+}
+
+// ---- scenes -------------------------------------------------------------------------------------------------------------------
+
+static wfSceneDef SplitDef(const char* stepper, const char* dynamics) {
+    wfSceneDef def = wfDefaultSceneDef();
+    def.frame_rate = 100.0f;
+    def.time_step = 0.01f;
+    strcpy(def.contact, "repulsion");
+    strcpy(def.stepper, stepper);
+    strcpy(def.dynamics, dynamics);
+    return def;
+}
+
+static void AddSheet(wfScene* scene, const char* name, int n, float width, wfVec3 corner, wfVec3 velocity) {
+    Grid grid = MakeGrid(n, n, width, width, corner);
+    wfClothDef cloth = GridCloth(&grid, name);
+    cloth.velocity = velocity;
+    AddCloth(scene, &cloth);
+    FreeGrid(&grid);
+}
+
+// Every constraint of the current state by the slow way, and the exact check.
+static void CheckSafe(wfScene* scene) {
+    wfError err = {0};
+    const wfModel* m = &scene->model;
+    const wfRepulsionRules* r = wfRepulsion_GetRules(scene->parts.contactSelf);
+    size_t count;
+    float* x = ReadState(scene, &count);
+    int n = m->vertexCount;
+    char* steps = calloc((size_t)n * (size_t)n, 1); // edges between two vertices: 0 more than two
+    for (int t = 0; t < m->triangleCount; ++t)
+        for (int k = 0; k < 9; ++k) steps[m->triangles[t].v[k / 3] * n + m->triangles[t].v[k % 3]] = 1;
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < n; ++j) {
+            if (steps[i * n + j] != 1) continue;
+            for (int k = 0; k < n; ++k)
+                if (steps[j * n + k] == 1 && steps[i * n + k] == 0) steps[i * n + k] = 2;
+        }
+    for (int i = 0; i < n; ++i)
+        for (int j = 0; j < i; ++j) {
+            double dx = (double)x[6 * i] - x[6 * j], dy = (double)x[6 * i + 1] - x[6 * j + 1], dz = (double)x[6 * i + 2] - x[6 * j + 2];
+            double sq = dx * dx + dy * dy + dz * dz;
+            if (steps[i * n + j] == 1 && sq > (double)r->mostSq) fail_msg("edge %d-%d: %g of L", j, i, sqrt(sq / (double)r->mostSq));
+            if (steps[i * n + j] == 0 && sq < (double)r->pairSq) fail_msg("pair %d, %d: %g of B + Bt", j, i, sqrt(sq / (double)r->pairSq));
+        }
+    free(steps);
+    free(x);
+    wfCertificate c;
+    CHECK_OK(wfScene_Certify(scene, true, &c, &err), err);
+    if (c.intersectingPairs != 0) fail_msg("frame %d: %lld intersecting pairs", c.frame, (long long)c.intersectingPairs);
+}
+
+// Two sheets fly at each other, the upper one turned a little by its place; every stepper keeps them apart.
+static wfScene* MakePair(wfDevice* device, const char* stepper, const char* dynamics, float speed) {
+    wfSceneDef def = SplitDef(stepper, dynamics);
+    def.gravity = wfMake3(0, 0, 0);
+    wfScene* scene = NewScene(device, &def);
+    AddSheet(scene, "lower", 12, 0.05f, wfMake3(0, 0, 0), wfMake3(0, 0.5f * speed, 0));
+    AddSheet(scene, "upper", 12, 0.05f, wfMake3(0.0113f, 0.012f, 0.0071f), wfMake3(0, -0.5f * speed, 0));
+    Commit(scene);
+    return scene;
+}
+
+static void TestKinds(void** state) {
+    (void)state;
+    static const char* steppers[] = {"splitting", "interleaving", "post-processing", "phantom"};
+    wfDevice* device = OpenCpu(1);
+    for (int k = 0; k < 4; ++k) {
+        wfScene* scene = MakePair(device, steppers[k], k % 2 == 0 ? "hierarchy" : "chebyshev", 1.0f);
+        for (int frame = 0; frame < 8; ++frame) {
+            StepFrames(scene, 1);
+            CheckSafe(scene);
+        }
+        wfRepulsionCounts counts = wfRepulsion_GetCounts(scene->parts.contactSelf);
+        print_message("%s: %lld of %lld rounds soft, %lld rollbacks, %lld hard\n", steppers[k], (long long)counts.softRounds,
+                      (long long)counts.rounds, (long long)counts.rollbacks, (long long)counts.hardRounds);
+        assert_true(counts.rounds >= 8 * 78);
+        wfDestroyScene(scene);
+    }
+    wfDestroyDevice(device);
+}
+
+// Without its pushes the soft phase fails wherever sheets meet: rounds are taken back, and the hard phase alone keeps everything apart.
+static void TestHard(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    wfScene* scene = MakePair(device, "splitting", "hierarchy", 2.0f);
+    wfRepulsion_SetPush(scene->parts.contactSelf, 0.0f);
+    for (int frame = 0; frame < 4; ++frame) {
+        StepFrames(scene, 1);
+        CheckSafe(scene);
+    }
+    wfRepulsionCounts counts = wfRepulsion_GetCounts(scene->parts.contactSelf);
+    print_message("hard: %lld of %lld rounds soft, %lld rollbacks, %lld hard, %lld steps\n", (long long)counts.softRounds,
+                  (long long)counts.rounds, (long long)counts.rollbacks, (long long)counts.hardRounds, (long long)counts.hardSteps);
+    assert_true(counts.rollbacks > 3 && counts.hardRounds > 20 && counts.hardSteps > 20);
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
+// Rounds alone cannot go faster than K D / dt, 1.8 m/s on this mesh; the smooth start can.
+static void TestFreeFall(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    for (int smooth = 0; smooth < 2; ++smooth) {
+        wfSceneDef def = SplitDef("splitting", "hierarchy");
+        wfScene* scene = NewScene(device, &def);
+        AddSheet(scene, "sheet", 10, 9 * 3.69e-3f, wfMake3(0, 0, 0), wfMake3(0, 0, 0));
+        Commit(scene);
+        wfRepulsion_SetStart(scene->parts.contactSelf, smooth == 1);
+        StepFrames(scene, 40);
+        size_t count;
+        float* x = ReadState(scene, &count);
+        float cap = 72.0f * wfRepulsion_GetRules(scene->parts.contactSelf)->step / def.time_step;
+        print_message("free fall for 0.4 s, start %s: %g m/s; K D / dt is %g\n", smooth ? "smooth" : "none", (double)-x[4], (double)cap);
+        CHECK_NEAR(cap, 1.8, 0.02);
+        if (smooth)
+            CHECK_NEAR(-x[4], 0.4f * 9.81f, 0.02f * 0.4f * 9.81f);
+        else
+            assert_true(-x[4] <= 1.01f * cap);
+        free(x);
+        wfDestroyScene(scene);
+    }
+    wfDestroyDevice(device);
+}
+
+static void TestThreads(void** state) {
+    (void)state;
+    wfDevice *one = OpenCpu(1), *three = OpenCpu(3);
+    wfScene *a = MakePair(one, "splitting", "hierarchy", 1.0f), *b = MakePair(three, "splitting", "hierarchy", 1.0f);
+    StepFrames(a, 6);
+    StepFrames(b, 6);
+    CheckSameState(a, b);
+    wfDestroyScene(a);
+    wfDestroyScene(b);
+    wfDestroyDevice(one);
+    wfDestroyDevice(three);
+}
+
+// ---- what is refused ----------------------------------------------------------------------------------------------------------
+
+static void TestRefuses(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    wfError err = {0};
+    wfSceneDef def = SplitDef("splitting", "hierarchy");
+    wfScene* scene = NewScene(device, &def);
+    Grid grid = MakeGrid(6, 6, 0.05f, 0.05f, wfMake3(0, 0, 0));
+    grid.positions[0] -= 0.02f; // the corner pulled out
+    wfClothDef cloth = GridCloth(&grid, "uneven");
+    AddCloth(scene, &cloth);
+    FreeGrid(&grid);
+    CHECK_FAILS(
+        wfScene_Commit(scene, &err), err,
+        "contact \"repulsion\" needs an even mesh: cloth \"uneven\", edge 0-7 is more than 1.69 times as long as the mean (31.62 mm; "
+        "all edges: 10 to 31.62 mm, ratio 0.32, mean 11.8); `weft remesh` makes one");
+    wfDestroyScene(scene);
+
+    scene = NewScene(device, &def);
+    AddSheet(scene, "lower", 6, 0.05f, wfMake3(0, 0, 0), wfMake3(0, 0, 0));
+    AddSheet(scene, "upper", 6, 0.05f, wfMake3(0, 0.01f, 0), wfMake3(0, 0, 0));
+    CHECK_FAILS(
+        wfScene_Commit(scene, &err), err,
+        "contact \"repulsion\": cloth \"lower\", vertex 0 and cloth \"upper\", vertex 0 are 10 mm apart at the start; with edges of "
+        "11.22 mm it needs 17.36 mm: move them apart, or take a finer mesh (`weft remesh`)");
+    wfDestroyScene(scene);
+
+    strcpy(def.dynamics, "explicit");
+    scene = NewScene(device, &def);
+    AddSheet(scene, "sheet", 6, 0.05f, wfMake3(0, 0, 0), wfMake3(0, 0, 0));
+    CHECK_FAILS(wfScene_Commit(scene, &err), err,
+                "stepper \"splitting\" needs a dynamics that takes rounds (hierarchy, chebyshev), got \"explicit\"");
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(TestTheorem),  cmocka_unit_test(TestWays),    cmocka_unit_test(TestBarrier),
+        cmocka_unit_test(TestRows),     cmocka_unit_test(TestKinds),   cmocka_unit_test(TestHard),
+        cmocka_unit_test(TestFreeFall), cmocka_unit_test(TestThreads), cmocka_unit_test(TestRefuses),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
