@@ -14,19 +14,16 @@ static const float s_fraction = 0.1f;    // of an overlap that a step takes back
 static const float s_margin = 2.0f;      // of the thickness: how far vertices may leave their way before pairs are looked for again
 static const float s_little = 0.5f;      // of half the thickness: what need not go back to the dynamics
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
-enum { Sweeps = 16 };
 
 struct wfImpulse {
     wfContactMesh mesh;
     wfBuffer friction; // wfFriction
-    float stiffness;   // [N/m]
     int surfaceCount;
+    wfTouches touches;
+    wfBuffer target;             // wfVec4: state->target as the dynamics began with it
     wfBuffer sides, times;       // of each pair: wfVec4, float
     wfBuffer flags, list, count; // int
-    wfBuffer touches, responses, changes;
-    int touchCount;
-    wfBuffer keys, values, first, last; // contacts of each cloth vertex
-    wfBuffer moves, way, astray, largest, largestAt;
+    wfBuffer way, astray, largest, largestAt;
     wfBuffer rest, answered; // of each edge of the cloths: float, int
     wfBuffer scratch;
     float margin; // [m]
@@ -50,9 +47,9 @@ static void Destroy(void* self, wfDevice* device) {
     free(p->hits);
     free(p->from);
     free(p->to);
-    wfBuffer* buffers[] = {&p->friction, &p->sides,     &p->times,  &p->flags,    &p->list,     &p->count,  &p->touches, &p->responses,
-                           &p->changes,  &p->keys,      &p->values, &p->first,    &p->last,     &p->moves,  &p->way,     &p->astray,
-                           &p->largest,  &p->largestAt, &p->rest,   &p->answered, &p->hitQuads, &p->scratch};
+    wfTouches_Free(&p->touches);
+    wfBuffer* buffers[] = {&p->friction, &p->target,  &p->sides,     &p->times, &p->flags,    &p->list,     &p->count,  &p->way,
+                           &p->astray,   &p->largest, &p->largestAt, &p->rest,  &p->answered, &p->hitQuads, &p->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
@@ -64,14 +61,7 @@ static void MakeBuffers(wfImpulse* p) {
     p->flags = wfMakeBuffer(sizeof(int), "impulse.flags");
     p->list = wfMakeBuffer(sizeof(int), "impulse.list");
     p->count = wfMakeBuffer(sizeof(int), "impulse.count");
-    p->touches = wfMakeBuffer(sizeof(wfTouch), "impulse.touches");
-    p->responses = wfMakeBuffer(sizeof(wfResponse), "impulse.responses");
-    p->changes = wfMakeBuffer(sizeof(wfVec4), "impulse.changes");
-    p->keys = wfMakeBuffer(sizeof(uint32_t), "impulse.keys");
-    p->values = wfMakeBuffer(sizeof(int), "impulse.values");
-    p->first = wfMakeBuffer(sizeof(int), "impulse.first");
-    p->last = wfMakeBuffer(sizeof(int), "impulse.last");
-    p->moves = wfMakeBuffer(sizeof(wfVec4), "impulse.moves");
+    p->target = wfMakeBuffer(sizeof(wfVec4), "impulse.target");
     p->way = wfMakeBuffer(sizeof(wfVec4), "impulse.way");
     p->astray = wfMakeBuffer(sizeof(float), "impulse.astray");
     p->largest = wfMakeBuffer(sizeof(float), "impulse.largest");
@@ -120,17 +110,17 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     p->surfaceCount = model->surfaceCount;
     wfUpload(device, &p->friction, model->friction, (size_t)model->surfaceCount * (size_t)model->surfaceCount);
     wfReserve(device, &p->count, 1);
-    wfReserve(device, &p->first, n + 1);
-    wfReserve(device, &p->last, n + 1);
+    wfReserve(device, &p->target, n);
     wfReserve(device, &p->way, n);
     wfReserve(device, &p->astray, n);
     wfReserve(device, &p->largest, 1);
     wfReserve(device, &p->largestAt, 1);
     // As stiff as the cloth is along its threads: "matching the stiffness of the stretch springs gave good results".
-    for (int c = 0; c < model->clothCount; ++c) p->stiffness = fmaxf(p->stiffness, model->cloths[c].fabric.stretch);
+    float stiffness = 0.0f;
+    for (int c = 0; c < model->clothCount; ++c) stiffness = fmaxf(stiffness, model->cloths[c].fabric.stretch);
     bool ok = wfContactMesh_Create(&p->mesh, device, model, colliders, err) && UploadRestLengths(p, device, model, err) &&
               CreateZones(p, colliders, err);
-    wfReserve(device, &p->moves, (size_t)p->mesh.vertexCount);
+    if (ok) wfTouches_Create(&p->touches, device, &p->mesh, stiffness);
     p->margin = 2.0f * s_margin * p->mesh.thickest;
     if (ok && wfDevice_Sync(device, err)) return p;
     Destroy(p, device);
@@ -147,50 +137,8 @@ static int ListFlagged(wfImpulse* p, wfDevice* device, int count) {
     return wfReadInt(device, wfData(&p->count, int));
 }
 
-// Room for `count` elements, of which the first `kept` stay.
-static void Grow(wfDevice* device, wfBuffer* buffer, size_t kept, size_t count) {
-    if (count <= buffer->capacity) {
-        buffer->count = count;
-        return;
-    }
-    wfBuffer larger = wfMakeBuffer(buffer->stride, buffer->name);
-    wfReserve(device, &larger, count + count / 2);
-    if (kept > 0) wfCopy(device, &larger, buffer, kept);
-    wfFreeBuffer(device, buffer);
-    *buffer = larger;
-    buffer->count = count;
-}
-
-static void MakeRoom(wfImpulse* p, wfDevice* device, int count) {
-    size_t kept = (size_t)p->touchCount, all = kept + (size_t)count;
-    Grow(device, &p->touches, kept, all);
-    Grow(device, &p->responses, kept, all);
-    Grow(device, &p->changes, 0, all);
-    Grow(device, &p->keys, 0, 4 * all);
-    Grow(device, &p->values, 0, 4 * all);
-}
-
-// Which contacts each vertex has. In the order of contacts, so that sums have one order.
-static void SortTouches(wfImpulse* p, wfDevice* device) {
-    int none = p->mesh.clothVertexCount, entries = 4 * p->touchCount, bits = 1;
-    while (none >> bits != 0) ++bits;
-    wfZero(device, &p->first);
-    wfZero(device, &p->last);
-    TouchEntriesArgs fill = {
-        .touches = wfData(&p->touches, wfTouch),
-        .from = wfData(&p->mesh.from, wfVec4),
-        .keys = wfData(&p->keys, uint32_t),
-        .values = wfData(&p->values, int),
-        .none = none,
-    };
-    wfLaunch(device, TouchEntries, p->touchCount, &fill);
-    wfSortPairs(device, fill.keys, fill.values, entries, bits, &p->scratch);
-    TouchRangesArgs ranges = {fill.keys, wfData(&p->first, int), wfData(&p->last, int), entries};
-    wfLaunch(device, TouchRanges, entries, &ranges);
-}
-
-// Adds the edges that the motion would stretch or shrink too much. Waits.
-static void LimitEdges(wfImpulse* p, wfDevice* device) {
+// Adds the edges that the motion would stretch or shrink too much; how many. Waits.
+static int LimitEdges(wfImpulse* p, wfDevice* device) {
     int edgeCount = (int)p->rest.count;
     EdgeOverArgs over = {
         .from = wfData(&p->mesh.from, wfVec4),
@@ -203,7 +151,7 @@ static void LimitEdges(wfImpulse* p, wfDevice* device) {
     };
     wfLaunch(device, EdgeOver, edgeCount, &over);
     int count = ListFlagged(p, device, edgeCount);
-    MakeRoom(p, device, count);
+    wfTouches_MakeRoom(&p->touches, count);
     TouchEdgeArgs add = {
         .from = over.from,
         .to = over.to,
@@ -211,44 +159,26 @@ static void LimitEdges(wfImpulse* p, wfDevice* device) {
         .rest = over.rest,
         .list = wfData(&p->list, int),
         .answered = wfData(&p->answered, int),
-        .touches = wfData(&p->touches, wfTouch) + p->touchCount,
-        .responses = wfData(&p->responses, wfResponse) + p->touchCount,
+        .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
+        .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .limits = s_limits,
     };
     wfLaunch(device, TouchEdge, count, &add);
-    p->touchCount += count;
+    p->touches.count += count;
+    return count;
 }
 
-static wfTouchRules Rules(const wfImpulse* p, float dt) { return (wfTouchRules){s_fraction, p->stiffness, dt}; }
+static wfTouchRules Rules(const wfImpulse* p, float dt) { return (wfTouchRules){s_fraction, p->touches.stiffness, dt}; }
 
 static void Solve(wfImpulse* p, wfDevice* device) {
-    if (p->touchCount == 0) return;
-    TouchSolveArgs solve = {
-        .touches = wfData(&p->touches, wfTouch),
-        .responses = wfData(&p->responses, wfResponse),
-        .moves = wfData(&p->moves, wfVec4),
-        .changes = wfData(&p->changes, wfVec4),
-    };
-    TouchApplyArgs apply = {
-        .touches = solve.touches,
-        .changes = solve.changes,
-        .from = wfData(&p->mesh.from, wfVec4),
-        .first = wfData(&p->first, int),
-        .last = wfData(&p->last, int),
-        .values = wfData(&p->values, int),
-        .moves = wfData(&p->moves, wfVec4),
-    };
-    for (int sweep = 0; sweep <= Sweeps; ++sweep) { // the first one only finds what is active
-        solve.give = sweep > 0;
-        wfLaunch(device, TouchSolve, p->touchCount, &solve);
-        wfLaunch(device, TouchApply, p->mesh.clothVertexCount, &apply);
-    }
+    if (p->touches.count == 0) return;
+    wfTouches_Solve(&p->touches);
     TouchPlaceArgs place = {
-        .from = apply.from,
-        .moves = apply.moves,
+        .from = wfData(&p->mesh.from, wfVec4),
+        .moves = wfData(&p->touches.moves, wfVec4),
         .way = wfData(&p->way, wfVec4),
-        .first = apply.first,
-        .last = apply.last,
+        .first = wfData(&p->touches.first, int),
+        .last = wfData(&p->touches.last, int),
         .to = wfData(&p->mesh.to, wfVec4),
         .astray = wfData(&p->astray, float),
     };
@@ -278,13 +208,10 @@ static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     return true;
 }
 
-bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
-    wfDevice* device = ctx->device;
-    wfContactMesh_Place(&p->mesh, ctx);
-    p->touchCount = 0;
-    WF_TRY(FindPairs(p, ctx, err));
-    int near = ListFlagged(p, device, PairCount(p));
-    MakeRoom(p, device, near);
+// Contacts where pairs are nearer than their thickness. Waits.
+static void AddNear(wfImpulse* p, const wfStepContext* ctx) {
+    int near = ListFlagged(p, ctx->device, PairCount(p));
+    wfTouches_MakeRoom(&p->touches, near);
     TouchNearArgs args = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
@@ -292,24 +219,16 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
         .list = wfData(&p->list, int),
         .surfaceOf = wfData(&p->mesh.surfaceOf, int),
         .friction = wfData(&p->friction, wfFriction),
-        .touches = wfData(&p->touches, wfTouch),
-        .responses = wfData(&p->responses, wfResponse),
+        .touches = wfData(&p->touches.touches, wfTouch),
+        .responses = wfData(&p->touches.responses, wfResponse),
         .rules = Rules(p, ctx->dt),
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
         .surfaceCount = p->surfaceCount,
     };
-    wfLaunch(device, TouchNear, near, &args);
-    p->touchCount = near;
-    wfZero(device, &p->answered);
-    LimitEdges(p, device);
-    TouchMovesArgs moves = {args.from, args.to, wfData(&p->moves, wfVec4)};
-    wfLaunch(device, TouchMoves, p->mesh.vertexCount, &moves);
-    SortTouches(p, device);
-    return wfDevice_Sync(device, err);
+    wfLaunch(ctx->device, TouchNear, near, &args);
+    p->touches.count = near;
 }
-
-void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) { Solve(p, ctx->device); }
 
 // Of p->astray. Waits.
 static float Largest(wfImpulse* p, wfDevice* device) {
@@ -319,7 +238,7 @@ static float Largest(wfImpulse* p, wfDevice* device) {
 }
 
 // Whether a vertex has left its way so far that pairs may be missing. Waits.
-static bool IsAstray(wfImpulse* p, wfDevice* device) { return p->touchCount > 0 && !(Largest(p, device) <= 0.5f * p->margin); }
+static bool IsAstray(wfImpulse* p, wfDevice* device) { return !(Largest(p, device) <= 0.5f * p->margin); }
 
 // The pairs that meet on their way to p->list. Waits.
 static int FindHits(wfImpulse* p, wfDevice* device) {
@@ -338,12 +257,11 @@ static int FindHits(wfImpulse* p, wfDevice* device) {
     return ListFlagged(p, device, PairCount(p));
 }
 
-bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfError* err) {
-    wfDevice* device = ctx->device;
-    if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, err));
-    int met = *hits = FindHits(p, device);
-    if (met == 0) return wfDevice_Sync(device, err);
-    MakeRoom(p, device, met);
+// Contacts where pairs meet on their way; how many. Waits.
+static int AddHits(wfImpulse* p, const wfStepContext* ctx) {
+    int met = FindHits(p, ctx->device);
+    if (met == 0) return 0;
+    wfTouches_MakeRoom(&p->touches, met);
     TouchHitArgs add = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
@@ -353,23 +271,64 @@ bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfErro
         .list = wfData(&p->list, int),
         .surfaceOf = wfData(&p->mesh.surfaceOf, int),
         .friction = wfData(&p->friction, wfFriction),
-        .touches = wfData(&p->touches, wfTouch) + p->touchCount,
-        .responses = wfData(&p->responses, wfResponse) + p->touchCount,
+        .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
+        .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
         .surfaceCount = p->surfaceCount,
     };
-    wfLaunch(device, TouchHit, met, &add);
-    p->touchCount += met;
+    wfLaunch(ctx->device, TouchHit, met, &add);
+    p->touches.count += met;
+    return met;
+}
+
+bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
+    wfDevice* device = ctx->device;
+    wfContactMesh_Place(&p->mesh, ctx);
+    wfCopy(device, &p->target, &ctx->state->target, (size_t)p->mesh.clothVertexCount);
+    wfZero(device, &p->answered);
+    p->touches.count = 0;
+    WF_TRY(FindPairs(p, ctx, err));
+    AddNear(p, ctx);
+    wfTouches_Sort(&p->touches);
+    return wfDevice_Sync(device, err);
+}
+
+void wfImpulse_Foresee(wfImpulse* p, const wfStepContext* ctx) {
+    if (AddHits(p, ctx) > 0) wfTouches_Sort(&p->touches);
+    wfTouches_Place(&p->touches);
+    Solve(p, ctx->device);
+}
+
+wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
+    wfCopy(ctx->device, &ctx->state->target, &p->target, (size_t)p->mesh.clothVertexCount);
+    wfImpulse_Leave(p, ctx);
+    return wfTouches_Terms(&p->touches);
+}
+
+void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
+    wfContactMesh_Place(&p->mesh, ctx);
+    wfTouches_Place(&p->touches);
+    if (LimitEdges(p, ctx->device) > 0) wfTouches_Sort(&p->touches);
+    TouchAstrayArgs args = {wfData(&p->mesh.from, wfVec4), wfData(&p->mesh.to, wfVec4), wfData(&p->way, wfVec4), wfData(&p->astray, float)};
+    wfLaunch(ctx->device, TouchAstray, p->mesh.clothVertexCount, &args);
+    Solve(p, ctx->device);
+}
+
+bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfError* err) {
+    wfDevice* device = ctx->device;
+    if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, err));
+    *hits = AddHits(p, ctx);
+    if (*hits == 0) return wfDevice_Sync(device, err);
     LimitEdges(p, device);
-    SortTouches(p, device);
+    wfTouches_Sort(&p->touches);
     Solve(p, device);
     return wfDevice_Sync(device, err);
 }
 
 bool wfImpulse_MovesLittle(wfImpulse* p, const wfStepContext* ctx) {
-    if (p->touchCount == 0) return true;
+    if (p->touches.count == 0) return true;
     ContactShiftArgs args = {wfData(&p->mesh.to, wfVec4), wfData(&ctx->state->x, wfVec4), wfData(&p->astray, float)};
     wfLaunch(ctx->device, ContactShift, p->mesh.clothVertexCount, &args);
     return !(Largest(p, ctx->device) > s_little * p->mesh.thickest);
@@ -382,15 +341,6 @@ void wfImpulse_Couple(wfImpulse* p, const wfStepContext* ctx) {
         .target = wfData(&ctx->state->target, wfVec4),
     };
     wfLaunch(ctx->device, ContactCouple, p->mesh.clothVertexCount, &args);
-}
-
-void wfImpulse_Again(wfImpulse* p, const wfStepContext* ctx) {
-    wfContactMesh_Place(&p->mesh, ctx);
-    TouchMovesArgs moves = {wfData(&p->mesh.from, wfVec4), wfData(&p->mesh.to, wfVec4), wfData(&p->moves, wfVec4)};
-    wfLaunch(ctx->device, TouchMoves, p->mesh.vertexCount, &moves);
-    TouchAstrayArgs args = {moves.from, moves.to, wfData(&p->way, wfVec4), wfData(&p->astray, float)};
-    wfLaunch(ctx->device, TouchAstray, p->mesh.clothVertexCount, &args);
-    Solve(p, ctx->device);
 }
 
 // ---- rigid impact zones -------------------------------------------------------------------------------------------------------
@@ -468,7 +418,7 @@ void wfImpulse_Leave(wfImpulse* p, const wfStepContext* ctx) {
 static int64_t Count(void* self, const wfStepContext* ctx) {
     (void)ctx;
     const wfImpulse* p = self;
-    return p->touchCount;
+    return p->touches.count;
 }
 
 const wfContactType wfImpulseContact = {

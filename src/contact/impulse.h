@@ -6,8 +6,9 @@
 // cloth animation", sections 6 and 7. step/impulse.c puts them in the order of its section 5.
 //
 // All pieces work on the mean motion of a step, u = dt v, from positions in which nothing touches to positions in which nothing touches.
-//   Find     the pairs that are near or may meet
-//   Repel    impulses and friction where things are nearer than their thickness
+//   Find     the pairs that are near or may meet, and the contacts among them
+//   Terms    contacts as terms of the dynamics' energy
+//   Repel    impulses and friction at all contacts, on the motion that the dynamics proposes
 //   Collide  finds pairs that meet on their way and adds them to what Repel answers; repeated a few times
 //   Freeze   what still meets moves rigidly: impact zones
 //   Leave    the ends of the motion to state->x
@@ -16,18 +17,22 @@
 // together: impulses along the normal that only push, and friction inside Coulomb's cone of the impulse that was given in the whole step.
 
 #include "contact/contact.h"
-#include "contact/contact_mesh.h"
+#include "contact/touches.h"
 
 typedef struct wfImpulse wfImpulse;
 
+/// On the way that the dynamics predicts, before its iterations.
 bool wfImpulse_Find(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
+/// For a dynamics that takes terms: what the predicted way meets is answered before its iterations begin, so that they begin in no spring
+/// that is pushed in by all of a step's motion: out of that they would be thrown.
+void wfImpulse_Foresee(wfImpulse* impulse, const wfStepContext* ctx);
+/// Its iterations then begin where the last impulses have left x.
+wfStepTerms wfImpulse_Terms(wfImpulse* impulse, const wfStepContext* ctx);
+/// For one that does not: what impulses have moved as forces that its next iterations answer, in state->target and state->x.
+void wfImpulse_Couple(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_Repel(wfImpulse* impulse, const wfStepContext* ctx);
 /// *hits: how many pairs met. Where there are any, their contacts are added and everything is solved again.
 bool wfImpulse_Collide(wfImpulse* impulse, const wfStepContext* ctx, int* hits, wfError* err);
-/// Hands what impulses have moved to the dynamics, as forces that its next iterations answer: state->target and state->x.
-void wfImpulse_Couple(wfImpulse* impulse, const wfStepContext* ctx);
-/// After them: the contacts with the impulses that they have, on the motion that the dynamics proposes now.
-void wfImpulse_Again(wfImpulse* impulse, const wfStepContext* ctx);
 bool wfImpulse_Freeze(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
 /// Whether impulses have moved nothing by more than a part of the thickness, so far.
 bool wfImpulse_MovesLittle(wfImpulse* impulse, const wfStepContext* ctx);

@@ -51,18 +51,16 @@ WF_KERNEL(PairStart, a, i)
 {
     wfQuad q = a.quads[i];
     wfVec3 x[4], normal;
-    float movable = 0.0f, distance, along = 0.0f;
+    float movable = 0.0f, distance;
     for (int k = 0; k < 4; ++k) {
         wfVec4 p = a.from[q.v[k]];
         x[k] = wfXyz(p);
         movable += p.w;
     }
     wfNearest near = NearestOfQuad(wfContactMesh_KindOf(i, a.pointCount, a.edgeCount), x, &normal, &distance);
-    // What is a little farther than its thickness and comes nearer touches already: cloth at rest is then never without friction.
-    for (int k = 0; k < 4; ++k) along += near.w[k] * wfDot(wfSub(wfXyz(a.to[q.v[k]]), x[k]), normal);
+    // What is a little farther than its thickness may come nearer: cloth at rest is then never without friction.
     float thickness = ThicknessOf(&q, near.w, a.to);
-    bool close =
-        movable > 0.0f && distance < 1.02f * thickness && distance + fminf(along, 0.0f) < thickness && OwnOf(&q, near.w, a.from) > 0.0f;
+    bool close = movable > 0.0f && distance < 1.02f * thickness && OwnOf(&q, near.w, a.from) > 0.0f;
     a.sides[i] = wfMake4(normal, movable > 0.0f ? distance : INFINITY);
     a.flags[i] = close;
 }
@@ -77,10 +75,13 @@ WF_FN void SetResponse(wfResponse* r, wfVec3 normal, float least, wfFriction fri
     r->least = least;
     r->slip = wfMake3(0.0f, 0.0f, 0.0f);
     r->push = 0.0f;
+    r->aheadSlip = r->slip;
+    r->aheadPush = 0.0f;
     r->hold = friction.hold;
     r->slide = friction.slide;
     r->own = own;
     r->active = 0;
+    r->rests = 0;
 }
 
 // Bridson et al., section 7.2: what approaches stops, and what is nearer than its thickness by d is moved apart by a tenth of d at most, or
@@ -100,10 +101,13 @@ WF_KERNEL(TouchNear, a, i)
     for (int k = 0; k < 4; ++k) x[k] = wfXyz(a.from[touch.q.v[k]]);
     wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
     for (int k = 0; k < 4; ++k) touch.w[k] = near.w[k];
-    float own = OwnOf(&touch.q, near.w, a.from), overlap = ThicknessOf(&touch.q, near.w, a.to) - distance;
+    float thickness = ThicknessOf(&touch.q, near.w, a.to), along = 0.0f;
+    for (int k = 0; k < 4; ++k) along += near.w[k] * wfDot(wfSub(wfXyz(a.to[touch.q.v[k]]), x[k]), normal);
+    float own = OwnOf(&touch.q, near.w, a.from), least = LeastMotion(thickness - distance, own, a.rules);
     wfFriction friction = FrictionOf(&touch.q, kind, a.surfaceOf, a.friction, a.surfaceCount);
     a.touches[i] = touch;
-    SetResponse(&a.responses[i], normal, LeastMotion(overlap, own, a.rules), friction, own);
+    SetResponse(&a.responses[i], normal, least, friction, own);
+    a.responses[i].rests = along < least + 0.02f * thickness;
 }
 
 // ---- pairs that meet ----------------------------------------------------------------------------------------------------------
@@ -236,75 +240,7 @@ WF_KERNEL(TouchEdge, a, i)
     SetResponse(&a.responses[i], wfScale(along, (shrinks ? 1.0f : -1.0f) / length), shrinks ? least : -most, none, p.w + q.w);
 }
 
-// ---- impulses -----------------------------------------------------------------------------------------------------------------
-// All contacts answer at once. Written for all of them, the motion along the normals is r = G p with G_cd = sum_k w_ck w_dk / m_k n_c ·
-// n_d; row c of |G| sums up to at most sum_k |w_ck| / m_k sum_d |w_dk|, and steps of one over that never overshoot, however many contacts
-// meet in a vertex. Contacts that do not push count for nothing.
-
-WF_KERNEL(TouchEntries, a, i)
-{
-    wfTouch touch = a.touches[i];
-    for (int k = 0; k < 4; ++k) {
-        bool moves = touch.w[k] != 0.0f && a.from[touch.q.v[k]].w > 0.0f;
-        a.keys[4 * i + k] = (uint32_t)(moves ? touch.q.v[k] : a.none);
-        a.values[4 * i + k] = 4 * i + k;
-    }
-}
-
-WF_KERNEL(TouchRanges, a, i)
-{
-    uint32_t key = a.keys[i];
-    if (i == 0 || a.keys[i - 1] != key) a.first[key] = i;
-    if (i == a.count - 1 || a.keys[i + 1] != key) a.last[key] = i + 1;
-}
-
-WF_KERNEL(TouchMoves, a, i)
-{ a.moves[i] = wfMake4(wfSub(wfXyz(a.to[i]), wfXyz(a.from[i])), 0.0f); }
-
-WF_KERNEL(TouchSolve, a, i)
-{
-    wfTouch touch = a.touches[i];
-    wfResponse r = a.responses[i];
-    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f), given;
-    float sum = r.active ? 0.0f : r.own;
-    for (int k = 0; k < 4; ++k) {
-        wfVec4 move = a.moves[touch.q.v[k]];
-        motion = wfMulAdd(motion, touch.w[k], wfXyz(move));
-        sum += fabsf(touch.w[k]) * move.w;
-    }
-    float along = wfDot(motion, r.normal);
-    if (!a.give) {
-        a.responses[i].active = r.push > 0.0f || along < r.least;
-        a.changes[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), a.responses[i].active ? 1.0f : 0.0f);
-        return;
-    }
-    float step = sum > 0.0f ? 1.0f / sum : 0.0f;
-    float push = fmaxf(r.push + step * (r.least - along), 0.0f);
-    wfVec3 slip = wfMulAdd(r.slip, -step, wfMulAdd(motion, -along, r.normal));
-    float wanted = wfLength(slip);
-    if (wanted > r.hold * push) slip = wfScale(slip, r.slide * push < wanted ? r.slide * push / wanted : 1.0f);
-    given = wfAdd(wfScale(r.normal, push - r.push), wfSub(slip, r.slip));
-    a.responses[i].push = push;
-    a.responses[i].slip = slip;
-    a.responses[i].active = push > 0.0f;
-    a.changes[i] = wfMake4(given, push > 0.0f ? 1.0f : 0.0f);
-}
-
-WF_KERNEL(TouchApply, a, i)
-{
-    int first = a.first[i], last = a.last[i];
-    if (first == last) return;
-    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
-    float busy = 0.0f, inverseMass = a.from[i].w;
-    for (int e = first; e < last; ++e) {
-        int value = a.values[e];
-        float w = a.touches[value >> 2].w[value & 3];
-        wfVec4 change = a.changes[value >> 2];
-        sum = wfMulAdd(sum, w, wfXyz(change));
-        busy += fabsf(w) * change.w;
-    }
-    a.moves[i] = wfMake4(wfMulAdd(wfXyz(a.moves[i]), inverseMass, sum), inverseMass * busy);
-}
+// ---- ways ---------------------------------------------------------------------------------------------------------------------
 
 WF_FN float DistanceToWay(wfVec3 p, wfVec3 from, wfVec3 to) {
     float t = wfPointEdge(p, from, to);

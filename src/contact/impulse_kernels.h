@@ -2,25 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "contact/contact_mesh.h"
-
-/// Where two things touch: the four vertices, and how much of the relative motion each has: r = sum w_k u_k, positive along the normal
-/// where they part.
-typedef struct wfTouch {
-    wfQuad q;
-    float w[4];
-} wfTouch;
-
-/// What is wanted there and what was given so far. Impulses are times the step: they move a mass m by impulse / m.
-typedef struct wfResponse {
-    WF_ALIGN(16) wfVec3 normal;
-    float least;       // [m] r · normal is to be at least this
-    wfVec3 slip;       // [kg m] given along the surface …
-    float push;        // … and along the normal
-    float hold, slide; // friction
-    float own;         // sum w_k² / m_k
-    int active;        // whether it pushes
-} wfResponse;
+#include "contact/touches.h"
 
 /// The nearest points of a pair at the beginning of the step: direction (from the second thing to the first) and distance; infinite where
 /// nothing can be done about the pair.
@@ -95,41 +77,6 @@ typedef struct TouchEdgeArgs {
     wfResponse* responses;
     wfEdgeLimits limits;
 } TouchEdgeArgs;
-
-typedef struct TouchEntriesArgs {
-    const wfTouch* touches;
-    const wfVec4* from;
-    uint32_t* keys; // vertex; `none` where it cannot be moved
-    int* values;    // 4 contact + corner
-    int none;
-} TouchEntriesArgs;
-
-typedef struct TouchRangesArgs {
-    const uint32_t* keys;
-    int *first, *last;
-    int count;
-} TouchRangesArgs;
-
-/// moves: u, and in w the inverse mass times the sum of |w| of the active contacts there.
-typedef struct TouchMovesArgs {
-    const wfVec4 *from, *to;
-    wfVec4* moves;
-} TouchMovesArgs;
-
-typedef struct TouchSolveArgs {
-    const wfTouch* touches;
-    wfResponse* responses;
-    const wfVec4* moves;
-    wfVec4* changes; // what the iteration gives; w: 1 where the contact is active
-    bool give;       // false: only says what is active
-} TouchSolveArgs;
-
-typedef struct TouchApplyArgs {
-    const wfTouch* touches;
-    const wfVec4 *changes, *from;
-    const int *first, *last, *values;
-    wfVec4* moves;
-} TouchApplyArgs;
 
 typedef struct TouchPlaceArgs {
     const wfVec4 *from, *moves, *way; // way: where the pairs were found for

@@ -84,6 +84,22 @@ static void Round(void* self, int round, bool anew) {
     if (anew || round == 0) c->anew = round;
 }
 
+// Damping by stiffness iterates on other positions than those that the terms know.
+static bool TakesTerms(const void* self) { return !((const Chebyshev*)self)->inertia.rayleigh; }
+
+// Not recorded: terms are others in every step.
+static void IterateWith(void* self, const wfStepContext* ctx, const wfStepTerms* terms) {
+    Chebyshev* c = self;
+    wfVec4 *x = wfData(&ctx->state->x, wfVec4), *target = wfData(&ctx->state->target, wfVec4);
+    c->descent.terms = terms;
+    wfDescent_Run(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
+    terms->release(terms->self);
+    wfDescent_RunFree(&c->descent, ctx->device, x, target, wf_descentPlain, 0);
+    c->descent.terms = NULL;
+    terms->settle(terms->self, x, target, c->inertia.span);
+    wfBalance_Apply(&c->balance, ctx->device, x, target);
+}
+
 static void End(void* self, const wfStepContext* ctx) { wfInertia_End(&((Chebyshev*)self)->inertia, ctx); }
 
 static bool Measure(void* self, const wfStepContext* ctx, wfMeasure* out, wfError* err) {
@@ -105,6 +121,8 @@ const wfDynamicsType wfChebyshevDynamics = {
     .begin = Begin,
     .iterate = Iterate,
     .round = Round,
+    .takesTerms = TakesTerms,
+    .iterateWith = IterateWith,
     .end = End,
     .measure = Measure,
     .cost = Cost,

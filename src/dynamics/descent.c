@@ -8,8 +8,7 @@
 #include "elastic/tables_kernels.h"
 
 static const float s_leastScale = 0.55f;
-// The first iterations are plain: the combination assumes smooth error, which they provide.
-enum { PlainIterations = 8, FewestIterations = 16, MostIterations = 600, OmegaCount = 1024 };
+enum { FewestIterations = 16, MostIterations = 600, OmegaCount = 1024 };
 
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
     size_t n = (size_t)model->vertexCount;
@@ -54,9 +53,9 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span) {
     if (descent->span == span) return;
     float omegas[OmegaCount], rho = Contraction(descent, span), omega = 1.0f;
     for (int k = 0; k < OmegaCount; ++k) {
-        if (k == PlainIterations)
+        if (k == wf_descentPlain)
             omega = 2.0f / (2.0f - rho * rho);
-        else if (k > PlainIterations)
+        else if (k > wf_descentPlain)
             omega = 4.0f / (4.0f - rho * rho * omega);
         omegas[k] = omega;
     }
@@ -65,8 +64,8 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span) {
 }
 
 const wfVec4* wfDescent_Target(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target) {
-    if (descent->pressure == NULL) return target;
-    return wfPressure_Fold(descent->pressure, device, wfData(descent->from, wfVec4), x, target);
+    if (descent->pressure != NULL) target = wfPressure_Fold(descent->pressure, device, wfData(descent->from, wfVec4), x, target);
+    return descent->terms != NULL ? descent->terms->fold(descent->terms->self, x, target) : target;
 }
 
 static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl* control, wfVec4* x, const wfVec4* target, int count,
@@ -121,6 +120,7 @@ void wfDescent_Energy(wfDescent* descent, wfDevice* device, const wfVec4* x, con
     wfLaunch(device, StepEnergy, n, &args);
     wfSum(device, args.out, out, n, &descent->meter.scratch);
     if (descent->pressure != NULL) wfPressure_AddEnergy(descent->pressure, device, wfData(descent->from, wfVec4), x, out);
+    if (descent->terms != NULL) descent->terms->addEnergy(descent->terms->self, x, out);
 }
 
 static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int block, bool final) {

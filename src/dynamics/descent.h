@@ -15,20 +15,22 @@
 #include "dynamics/meter.h"
 #include "dynamics/pressure.h"
 
-enum { wf_descentBlock = 32 };
+// The first iterations after a start are plain: the acceleration assumes smooth error, which they provide.
+enum { wf_descentPlain = 8, wf_descentBlock = 32 };
 
 typedef struct wfDescent {
     wfElasticTables tables;
-    wfBuffer other;       // wfVec4: the iterate before
-    wfBuffer saved;       // wfVec4: the last one that was judged good
-    wfBuffer sum;         // float
-    wfBuffer control;     // wfDescentControl: of judged runs; of free ones, which never changes
-    wfBuffer omegas;      // float
-    wfMeter meter;        // lends its arrays to the sums of energy
-    float span;           // what omegas are made for
-    wfPressure* pressure; // what inflates, or NULL; measured at …
-    const wfBuffer* from; // … these positions
-    bool silent;          // raises no fault: another does, or its vertices are not those of the scene
+    wfBuffer other;           // wfVec4: the iterate before
+    wfBuffer saved;           // wfVec4: the last one that was judged good
+    wfBuffer sum;             // float
+    wfBuffer control;         // wfDescentControl: of judged runs; of free ones, which never changes
+    wfBuffer omegas;          // float
+    wfMeter meter;            // lends its arrays to the sums of energy
+    float span;               // what omegas are made for
+    wfPressure* pressure;     // what inflates, or NULL; measured at …
+    const wfBuffer* from;     // … these positions
+    const wfStepTerms* terms; // further ones of the step, or NULL
+    bool silent;              // raises no fault: another does, or its vertices are not those of the scene
 } wfDescent;
 
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err);

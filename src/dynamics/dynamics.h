@@ -46,6 +46,9 @@ typedef struct wfDynamicsType {
     /// NULL where it takes no rounds: iterate with a count (a round) then waits for the device or makes no sense. Says which round of the
     /// step comes next, where they are not taken in order; `anew`: x was changed since the last one, so that acceleration starts again.
     void (*round)(void* self, int round, bool anew);
+    /// A whole step's iterations with further terms, where it takes such; NULL where it never does.
+    bool (*takesTerms)(const void* self);
+    void (*iterateWith)(void* self, const wfStepContext* ctx, const wfStepTerms* terms);
     /// Sets v from x and xStart.
     void (*end)(void* self, const wfStepContext* ctx);
     /// Of the current x. Waits.

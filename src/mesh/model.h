@@ -99,3 +99,18 @@ typedef struct wfStepContext {
     bool mayShorten;                       // whether the step may be refused, to be taken again in two halves
     wfBuffer* scratch;                     // for primitives of the scene; other parts have their own
 } wfStepContext;
+
+/// Terms of a step's energy that its iterations evaluate anew at each x, beside the fixed ones in state->target. None of its calls waits.
+typedef struct wfStepTerms {
+    void* self;
+    /// The targets with the terms folded in: their forces as they are at x, and weights grown by a bound of how these change, so that a
+    /// descent step from x does not overshoot. Valid until asked for at another x.
+    const wfVec4* (*fold)(void* self, const wfVec4* x, const wfVec4* target);
+    /// Adds their energy at x [J] to the number *energy on the device.
+    void (*addEnergy)(void* self, const wfVec4* x, float* energy);
+    /// Between the accelerated iterations and a few plain ones that end them. Acceleration makes what it shrinks swing, and a spring that
+    /// only pushes would throw off what swings; until here such springs may pull.
+    void (*release)(void* self);
+    /// At the end of the iterations: their forces at x become part of the targets, as outer forces. span: weights are m / span² [s].
+    void (*settle)(void* self, const wfVec4* x, wfVec4* target, float span);
+} wfStepTerms;

@@ -5,14 +5,14 @@
 
 // Bridson, Fedkiw and Anderson 2002, "Robust treatment of collisions, contact and friction for cloth animation", section 5. Any dynamics
 // proposes where the cloth goes; the mean velocity of the step is then changed until nothing meets anything on its way.
-
 //
-// Beyond the paper: what impulses moved is handed back to the dynamics, as forces, which iterates once more, and then they are solved
-// again. Stiff cloth then gives way about a contact within the step, instead of being stretched there first and snapping back.
+// Beyond the paper: the dynamics knows the contacts. Their repulsion is part of the energy it minimises, or, where it takes no such terms,
+// what impulses have moved is handed back to it as forces. Stiff cloth then gives way about a contact within the step, instead of being
+// stretched there first and snapping back. Where impulses still move it much, both take another turn.
 
 enum {
-    Turns = 2,      // that dynamics and impulses take after the first
-    TurnRounds = 2, // of collisions before a turn …
+    Turns = 3,      // that dynamics and impulses take at most
+    TurnRounds = 2, // of collisions in a turn …
     LastRounds = 8, // … and at the end, before what still meets moves rigidly
 };
 
@@ -28,23 +28,38 @@ static bool Collide(wfImpulse* impulse, const wfStepContext* ctx, int rounds, in
     return true;
 }
 
+static bool TakesTerms(const wfStepParts* parts) {
+    return parts->dynamics->takesTerms != NULL && parts->dynamics->takesTerms(parts->dynamicsSelf);
+}
+
+static void Propose(const wfStepParts* parts, const wfStepContext* ctx) {
+    const wfDynamicsType* dynamics = parts->dynamics;
+    wfDevice_Mark(ctx->device, wf_stageDynamics);
+    if (TakesTerms(parts)) {
+        wfStepTerms terms = wfImpulse_Terms(parts->contactSelf, ctx);
+        dynamics->iterateWith(parts->dynamicsSelf, ctx, &terms);
+    } else {
+        wfImpulse_Couple(parts->contactSelf, ctx);
+        dynamics->iterate(parts->dynamicsSelf, ctx, 0);
+    }
+    wfDevice_Mark(ctx->device, wf_stageContact);
+}
+
 static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, bool* tooLong, wfError* err) {
     wfImpulse* impulse = parts->contactSelf;
     WF_TRY(wfImpulse_Find(impulse, ctx, err));
-    wfImpulse_Repel(impulse, ctx);
+    bool together = TakesTerms(parts);
+    if (together) wfImpulse_Foresee(impulse, ctx);
     int hits = 0;
     for (int turn = 0; turn < Turns; ++turn) {
+        Propose(parts, ctx);
+        wfImpulse_Repel(impulse, ctx);
         WF_TRY(Collide(impulse, ctx, TurnRounds, &hits, err));
-        *tooLong = turn == 0 && hits > 0 && ctx->mayShorten;
+        *tooLong = turn == (together ? 1 : 0) && hits > 0 && ctx->mayShorten;
         if (*tooLong) return true;
-        if (wfImpulse_MovesLittle(impulse, ctx)) break;
-        wfImpulse_Couple(impulse, ctx);
-        wfDevice_Mark(ctx->device, wf_stageDynamics);
-        parts->dynamics->iterate(parts->dynamicsSelf, ctx, 0);
-        wfDevice_Mark(ctx->device, wf_stageContact);
-        wfImpulse_Again(impulse, ctx);
+        if (hits == 0 && wfImpulse_MovesLittle(impulse, ctx)) return true;
     }
-    WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
+    if (hits > 0) WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
     return hits == 0 || wfImpulse_Freeze(impulse, ctx, err);
 }
 
@@ -53,7 +68,6 @@ static wfStepVerdict Step(const wfStepParts* parts, const wfStepContext* ctx, wf
     wfDevice_Mark(device, wf_stageDynamics);
     parts->dynamics->begin(parts->dynamicsSelf, ctx, &parts->forces);
     if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
-    parts->dynamics->iterate(parts->dynamicsSelf, ctx, 0);
 
     wfDevice_Mark(device, wf_stageContact);
     bool tooLong = false;

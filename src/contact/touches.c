@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/touches.h"
+
+#include "compute/primitives.h"
+#include "contact/touches_kernels.h"
+
+enum { Sweeps = 16 };
+
+void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh, float stiffness) {
+    *t = (wfTouches){
+        .device = device,
+        .mesh = mesh,
+        .stiffness = stiffness,
+        .touches = wfMakeBuffer(sizeof(wfTouch), "touches.touches"),
+        .responses = wfMakeBuffer(sizeof(wfResponse), "touches.responses"),
+        .changes = wfMakeBuffer(sizeof(wfVec4), "touches.changes"),
+        .keys = wfMakeBuffer(sizeof(uint32_t), "touches.keys"),
+        .values = wfMakeBuffer(sizeof(int), "touches.values"),
+        .weights = wfMakeBuffer(sizeof(float), "touches.weights"),
+        .first = wfMakeBuffer(sizeof(int), "touches.first"),
+        .last = wfMakeBuffer(sizeof(int), "touches.last"),
+        .moves = wfMakeBuffer(sizeof(wfVec4), "touches.moves"),
+        .folded = wfMakeBuffer(sizeof(wfVec4), "touches.folded"),
+        .energies = wfMakeBuffer(sizeof(float), "touches.energies"),
+        .energy = wfMakeBuffer(sizeof(float), "touches.energy"),
+        .scratch = wfMakeBuffer(1, "touches.scratch"),
+    };
+    size_t n = (size_t)mesh->clothVertexCount;
+    wfReserve(device, &t->first, n + 1);
+    wfReserve(device, &t->last, n + 1);
+    wfReserve(device, &t->folded, n);
+    wfReserve(device, &t->energy, 1);
+    wfReserve(device, &t->moves, (size_t)mesh->vertexCount);
+}
+
+void wfTouches_Free(wfTouches* t) {
+    if (t->device == NULL) return;
+    wfBuffer* buffers[] = {&t->touches, &t->responses, &t->changes, &t->keys,     &t->values, &t->weights, &t->first,
+                           &t->last,    &t->moves,     &t->folded,  &t->energies, &t->energy, &t->scratch};
+    for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
+}
+
+// Room for `count` elements, of which the first `kept` stay.
+static void Grow(wfDevice* device, wfBuffer* buffer, size_t kept, size_t count) {
+    if (count <= buffer->capacity) {
+        buffer->count = count;
+        return;
+    }
+    wfBuffer larger = wfMakeBuffer(buffer->stride, buffer->name);
+    wfReserve(device, &larger, count + count / 2);
+    if (kept > 0) wfCopy(device, &larger, buffer, kept);
+    wfFreeBuffer(device, buffer);
+    *buffer = larger;
+    buffer->count = count;
+}
+
+void wfTouches_MakeRoom(wfTouches* t, int count) {
+    size_t kept = (size_t)t->count, all = kept + (size_t)count;
+    Grow(t->device, &t->touches, kept, all);
+    Grow(t->device, &t->responses, kept, all);
+    Grow(t->device, &t->changes, 0, all);
+    Grow(t->device, &t->energies, 0, all);
+    Grow(t->device, &t->keys, 0, 4 * all);
+    Grow(t->device, &t->values, 0, 4 * all);
+    Grow(t->device, &t->weights, 0, 4 * all);
+}
+
+// In the order of contacts, so that sums have one order.
+void wfTouches_Sort(wfTouches* t) {
+    int none = t->mesh->clothVertexCount, entries = 4 * t->count, bits = 1;
+    while (none >> bits != 0) ++bits;
+    wfZero(t->device, &t->first);
+    wfZero(t->device, &t->last);
+    TouchEntriesArgs fill = {
+        .touches = wfData(&t->touches, wfTouch),
+        .from = wfData(&t->mesh->from, wfVec4),
+        .keys = wfData(&t->keys, uint32_t),
+        .values = wfData(&t->values, int),
+        .none = none,
+    };
+    wfLaunch(t->device, TouchEntries, t->count, &fill);
+    wfSortPairs(t->device, fill.keys, fill.values, entries, bits, &t->scratch);
+    TouchRangesArgs ranges = {
+        .keys = fill.keys,
+        .values = fill.values,
+        .touches = fill.touches,
+        .first = wfData(&t->first, int),
+        .last = wfData(&t->last, int),
+        .weights = wfData(&t->weights, float),
+        .count = entries,
+    };
+    wfLaunch(t->device, TouchRanges, entries, &ranges);
+}
+
+void wfTouches_Place(wfTouches* t) {
+    TouchMovesArgs args = {wfData(&t->mesh->from, wfVec4), wfData(&t->mesh->to, wfVec4), wfData(&t->moves, wfVec4)};
+    wfLaunch(t->device, TouchMoves, t->mesh->vertexCount, &args);
+}
+
+void wfTouches_Solve(wfTouches* t) {
+    TouchSolveArgs solve = {
+        .touches = wfData(&t->touches, wfTouch),
+        .responses = wfData(&t->responses, wfResponse),
+        .moves = wfData(&t->moves, wfVec4),
+        .changes = wfData(&t->changes, wfVec4),
+    };
+    TouchApplyArgs apply = {
+        .changes = solve.changes,
+        .from = wfData(&t->mesh->from, wfVec4),
+        .first = wfData(&t->first, int),
+        .last = wfData(&t->last, int),
+        .values = wfData(&t->values, int),
+        .weights = wfData(&t->weights, float),
+        .moves = wfData(&t->moves, wfVec4),
+    };
+    for (int sweep = 0; sweep <= Sweeps; ++sweep) { // the first one only finds what is active
+        solve.give = sweep > 0;
+        // Nesterov 1983; the last one goes no further than it found right.
+        solve.carry = sweep < Sweeps ? (float)(sweep - 1) / (float)(sweep + 2) : 0.0f;
+        wfLaunch(t->device, TouchSolve, t->count, &solve);
+        wfLaunch(t->device, TouchApply, t->mesh->clothVertexCount, &apply);
+    }
+}
+
+// ---- terms --------------------------------------------------------------------------------------------------------------------
+
+static TouchSpringArgs Springs(const wfTouches* t, const wfVec4* x) {
+    return (TouchSpringArgs){
+        .touches = wfData(&t->touches, wfTouch),
+        .responses = wfData(&t->responses, wfResponse),
+        .x = x,
+        .from = wfData(&t->mesh->from, wfVec4),
+        .moves = wfData(&t->moves, wfVec4),
+        .forces = wfData(&t->changes, wfVec4),
+        .clothVertexCount = t->mesh->clothVertexCount,
+        .stiffness = t->stiffness,
+        .released = t->released,
+    };
+}
+
+static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
+    wfTouches* t = self;
+    if (t->count == 0) return target;
+    TouchSpringArgs springs = Springs(t, x);
+    wfLaunch(t->device, TouchSpring, t->count, &springs);
+    TouchFoldArgs fold = {
+        .first = wfData(&t->first, int),
+        .last = wfData(&t->last, int),
+        .values = wfData(&t->values, int),
+        .weights = wfData(&t->weights, float),
+        .forces = springs.forces,
+        .x = x,
+        .target = target,
+        .out = wfData(&t->folded, wfVec4),
+    };
+    wfLaunch(t->device, TouchFold, t->mesh->clothVertexCount, &fold);
+    return fold.out;
+}
+
+static void AddEnergy(void* self, const wfVec4* x, float* energy) {
+    wfTouches* t = self;
+    if (t->count == 0) return;
+    TouchEnergyArgs args = {Springs(t, x), wfData(&t->energies, float)};
+    wfLaunch(t->device, TouchEnergy, t->count, &args);
+    TouchAddEnergyArgs add = {wfData(&t->energy, float), energy};
+    wfSum(t->device, args.energies, wfData(&t->energy, float), t->count, &t->scratch);
+    wfLaunch(t->device, TouchAddEnergy, 1, &add);
+}
+
+static void Release(void* self) { ((wfTouches*)self)->released = true; }
+
+static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
+    wfTouches* t = self;
+    if (t->count == 0) return;
+    TouchSpringArgs springs = Springs(t, x);
+    wfLaunch(t->device, TouchSpring, t->count, &springs);
+    TouchImpulseArgs impulse = {springs.forces, wfData(&t->responses, wfResponse), span};
+    wfLaunch(t->device, TouchImpulse, t->count, &impulse);
+    TouchSettleArgs settle = {
+        .first = wfData(&t->first, int),
+        .last = wfData(&t->last, int),
+        .values = wfData(&t->values, int),
+        .weights = wfData(&t->weights, float),
+        .forces = springs.forces,
+        .target = target,
+    };
+    wfLaunch(t->device, TouchSettle, t->mesh->clothVertexCount, &settle);
+}
+
+wfStepTerms wfTouches_Terms(wfTouches* t) {
+    t->released = false;
+    return (wfStepTerms){.self = t, .fold = Fold, .addEnergy = AddEnergy, .release = Release, .settle = Settle};
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// The contacts of a step, and what is given at each. They are answered twice. While the dynamics iterates they are terms of its energy:
+// springs along the normal that only push, as stiff as the cloth, and friction inside Coulomb's cone of their force; so cloth gives way
+// about a contact in the same step. What such springs leave is solved afterwards, by impulses on the motion that the dynamics proposes.
+
+#include "contact/contact_mesh.h"
+
+/// Where two things touch: the four vertices, and how much of the relative motion each has: r = sum w_k u_k, positive along the normal
+/// where they part.
+typedef struct wfTouch {
+    wfQuad q;
+    float w[4];
+} wfTouch;
+
+/// What is wanted there and what was given so far. Impulses are times the step: they move a mass m by impulse / m.
+typedef struct wfResponse {
+    WF_ALIGN(16) wfVec3 normal;
+    float least;      // [m] r · normal is to be at least this
+    wfVec3 slip;      // [kg m] given along the surface …
+    float push;       // … and along the normal
+    wfVec3 aheadSlip; // what the vertices were moved by: the same, carried on the way it changed
+    float aheadPush;
+    float hold, slide; // friction
+    float own;         // sum w_k² / m_k
+    int active;        // whether it pushes
+    int rests;         // whether it did so before and is not leaving
+} wfResponse;
+
+typedef struct wfTouches {
+    wfDevice* device;
+    const wfContactMesh* mesh;
+    float stiffness; // [N/m] of the springs
+    int count;
+    bool released;                               // springs of what rests only push too
+    wfBuffer touches, responses;                 // wfTouch, wfResponse
+    wfBuffer changes;                            // wfVec4 a contact
+    wfBuffer keys, values, weights, first, last; // contacts of each cloth vertex: uint32_t, int, float; its range
+    wfBuffer moves;                              // wfVec4 a vertex of the mesh
+    wfBuffer folded;                             // wfVec4 a cloth vertex
+    wfBuffer energies, energy;                   // float a contact; their sum
+    wfBuffer scratch;
+} wfTouches;
+
+void wfTouches_Create(wfTouches* touches, wfDevice* device, const wfContactMesh* mesh, float stiffness);
+void wfTouches_Free(wfTouches* touches);
+
+/// Room for `count` more, which the caller writes behind the first touches->count; those stay.
+void wfTouches_MakeRoom(wfTouches* touches, int count);
+/// After that: which contacts each vertex has.
+void wfTouches_Sort(wfTouches* touches);
+
+/// The motions of all vertices, as mesh->from and mesh->to have them now.
+void wfTouches_Place(wfTouches* touches);
+/// Impulses at all contacts, on top of those that they have. Changes `moves`.
+void wfTouches_Solve(wfTouches* touches);
+/// As terms for a dynamics. Needs wfTouches_Place, of which it takes the motions of colliders.
+wfStepTerms wfTouches_Terms(wfTouches* touches);

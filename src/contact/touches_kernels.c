@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "contact/touches_kernels.h"
+
+#include "compute/kernel.h"
+
+// ---- contacts of each vertex --------------------------------------------------------------------------------------------------
+
+WF_KERNEL(TouchEntries, a, i)
+{
+    wfTouch touch = a.touches[i];
+    for (int k = 0; k < 4; ++k) {
+        bool moves = touch.w[k] != 0.0f && a.from[touch.q.v[k]].w > 0.0f;
+        a.keys[4 * i + k] = (uint32_t)(moves ? touch.q.v[k] : a.none);
+        a.values[4 * i + k] = 4 * i + k;
+    }
+}
+
+WF_KERNEL(TouchRanges, a, i)
+{
+    uint32_t key = a.keys[i];
+    int value = a.values[i];
+    if (i == 0 || a.keys[i - 1] != key) a.first[key] = i;
+    if (i == a.count - 1 || a.keys[i + 1] != key) a.last[key] = i + 1;
+    a.weights[i] = a.touches[value >> 2].w[value & 3];
+}
+
+WF_KERNEL(TouchMoves, a, i)
+{ a.moves[i] = wfMake4(wfSub(wfXyz(a.to[i]), wfXyz(a.from[i])), 0.0f); }
+
+// ---- springs, while the dynamics iterates -------------------------------------------------------------------------------------
+
+// The force of a contact's spring at cloth positions x, and how far it is pushed in; negative where it pulls.
+WF_FN wfVec3 SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a, float* depth) {
+    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < 4; ++k) {
+        int v = touch->q.v[k];
+        wfVec3 move = v < a->clothVertexCount ? wfSub(wfXyz(a->x[v]), wfXyz(a->from[v])) : wfXyz(a->moves[v]);
+        motion = wfMulAdd(motion, touch->w[k], move);
+    }
+    float along = wfDot(motion, r->normal);
+    *depth = r->least - along;
+    if (*depth < 0.0f && (a->released || !r->rests)) *depth = 0.0f;
+    wfVec3 slip = wfScale(wfMulAdd(motion, -along, r->normal), -a->stiffness);
+    float push = a->stiffness * *depth, most = fmaxf(push, 0.0f), wanted = wfLength(slip);
+    if (wanted > r->hold * most) slip = wfScale(slip, r->slide * most < wanted ? r->slide * most / wanted : 1.0f);
+    return wfMulAdd(slip, push, r->normal);
+}
+
+WF_KERNEL(TouchSpring, a, i)
+{
+    wfTouch touch = a.touches[i];
+    wfResponse r = a.responses[i];
+    float depth, sum = 0.0f;
+    wfVec3 force = SpringForce(&touch, &r, &a, &depth);
+    for (int k = 0; k < 4; ++k) sum += fabsf(touch.w[k]);
+    // Row k of the spring's second derivative sums up to at most this times |w_k|.
+    a.forces[i] = wfMake4(force, depth != 0.0f ? a.stiffness * sum : 0.0f);
+}
+
+WF_KERNEL(TouchEnergy, a, i)
+{
+    wfTouch touch = a.springs.touches[i];
+    wfResponse r = a.springs.responses[i];
+    float depth;
+    wfVec3 force = SpringForce(&touch, &r, &a.springs, &depth), slip = wfMulAdd(force, -wfDot(force, r.normal), r.normal);
+    // Friction has none of its own; what sticks is a spring too.
+    a.energies[i] = 0.5f * (a.springs.stiffness * depth * depth + wfDot(slip, slip) / a.springs.stiffness);
+}
+
+WF_KERNEL(TouchAddEnergy, a, i)
+{
+    (void)i;
+    *a.energy += *a.sum;
+}
+
+WF_FN wfVec4 SumAt(int first, int last, const int* values, const float* weights, const wfVec4* changes) {
+    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+    float bound = 0.0f;
+    for (int e = first; e < last; ++e) {
+        wfVec4 change = changes[values[e] >> 2];
+        sum = wfMulAdd(sum, weights[e], wfXyz(change));
+        bound += fabsf(weights[e]) * change.w;
+    }
+    return wfMake4(sum, bound);
+}
+
+WF_KERNEL(TouchFold, a, i)
+{
+    wfVec4 target = a.target[i];
+    int first = a.first[i], last = a.last[i];
+    if (first < last && target.w >= 0.0f) {
+        wfVec4 force = SumAt(first, last, a.values, a.weights, a.forces);
+        wfVec3 x = wfXyz(a.x[i]);
+        float weight = target.w + force.w;
+        // weight (out - x) = target.w (target - x) + force
+        if (weight > 0.0f) target = wfMake4(wfMulAdd(x, 1.0f / weight, wfMulAdd(wfXyz(force), target.w, wfSub(wfXyz(target), x))), weight);
+    }
+    a.out[i] = target;
+}
+
+WF_KERNEL(TouchImpulse, a, i)
+{
+    wfResponse r = a.responses[i];
+    wfVec3 impulse = wfScale(wfXyz(a.forces[i]), a.span * a.span);
+    r.push = r.aheadPush = fmaxf(wfDot(impulse, r.normal), 0.0f);
+    r.slip = r.aheadSlip = wfMulAdd(impulse, -r.push, r.normal);
+    a.responses[i] = r;
+}
+
+WF_KERNEL(TouchSettle, a, i)
+{
+    wfVec4 target = a.target[i];
+    int first = a.first[i], last = a.last[i];
+    if (first == last || !(target.w > 0.0f)) return;
+    wfVec4 force = SumAt(first, last, a.values, a.weights, a.forces);
+    a.target[i] = wfMake4(wfMulAdd(wfXyz(target), 1.0f / target.w, wfXyz(force)), target.w);
+}
+
+// ---- impulses -----------------------------------------------------------------------------------------------------------------
+// All contacts answer at once. Written for all of them, the motion along the normals is r = G p with G_cd = sum_k w_ck w_dk / m_k n_c ·
+// n_d; row c of |G| sums up to at most sum_k |w_ck| / m_k sum_d |w_dk|, and steps of one over that never overshoot, however many contacts
+// meet in a vertex. Contacts that do not push count for nothing.
+
+WF_KERNEL(TouchSolve, a, i)
+{
+    wfTouch touch = a.touches[i];
+    wfResponse r = a.responses[i];
+    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f), given;
+    float sum = r.active ? 0.0f : r.own;
+    for (int k = 0; k < 4; ++k) {
+        wfVec4 move = a.moves[touch.q.v[k]];
+        motion = wfMulAdd(motion, touch.w[k], wfXyz(move));
+        sum += fabsf(touch.w[k]) * move.w;
+    }
+    float along = wfDot(motion, r.normal);
+    if (!a.give) {
+        a.responses[i].active = r.push > 0.0f || along < r.least;
+        a.changes[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), a.responses[i].active ? 1.0f : 0.0f);
+        return;
+    }
+    float step = sum > 0.0f ? 1.0f / sum : 0.0f;
+    float push = fmaxf(r.aheadPush + step * (r.least - along), 0.0f);
+    wfVec3 slip = wfMulAdd(r.aheadSlip, -step, wfMulAdd(motion, -along, r.normal));
+    float wanted = wfLength(slip);
+    if (wanted > r.hold * push) slip = wfScale(slip, r.slide * push < wanted ? r.slide * push / wanted : 1.0f);
+    // Carried too far where the step goes back (O'Donoghue and Candes 2015, here contact by contact).
+    wfVec3 change = wfSub(slip, r.slip);
+    float more = push - r.push;
+    bool back = (r.aheadPush - push) * more + wfDot(wfSub(r.aheadSlip, slip), change) > 0.0f;
+    float carry = back ? 0.0f : a.carry, ahead = push + carry * more;
+    wfVec3 aheadSlip = wfMulAdd(slip, carry, change);
+    given = wfAdd(wfScale(r.normal, ahead - r.aheadPush), wfSub(aheadSlip, r.aheadSlip));
+    r.push = push;
+    r.slip = slip;
+    r.aheadPush = ahead;
+    r.aheadSlip = aheadSlip;
+    r.active = push > 0.0f || ahead != 0.0f;
+    a.responses[i] = r;
+    a.changes[i] = wfMake4(given, r.active ? 1.0f : 0.0f);
+}
+
+WF_KERNEL(TouchApply, a, i)
+{
+    int first = a.first[i], last = a.last[i];
+    if (first == last) return;
+    float inverseMass = a.from[i].w;
+    wfVec4 sum = SumAt(first, last, a.values, a.weights, a.changes);
+    a.moves[i] = wfMake4(wfMulAdd(wfXyz(a.moves[i]), inverseMass, wfXyz(sum)), inverseMass * sum.w);
+}

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+#include "contact/touches.h"
+
+typedef struct TouchEntriesArgs {
+    const wfTouch* touches;
+    const wfVec4* from;
+    uint32_t* keys; // vertex; `none` where it cannot be moved
+    int* values;    // 4 contact + corner
+    int none;
+} TouchEntriesArgs;
+
+typedef struct TouchRangesArgs {
+    const uint32_t* keys;
+    const int* values;
+    const wfTouch* touches;
+    int *first, *last;
+    float* weights; // of the corner in the contact
+    int count;
+} TouchRangesArgs;
+
+typedef struct TouchMovesArgs {
+    const wfVec4 *from, *to;
+    wfVec4* moves;
+} TouchMovesArgs;
+
+typedef struct TouchSpringArgs {
+    const wfTouch* touches;
+    const wfResponse* responses;
+    const wfVec4 *x, *from, *moves; // moves: of colliders
+    wfVec4* forces;                 // [N]; w: bound of the spring's second derivative [N/m]
+    int clothVertexCount;
+    float stiffness; // [N/m]
+    bool released;   // no spring pulls
+} TouchSpringArgs;
+
+typedef struct TouchEnergyArgs {
+    TouchSpringArgs springs;
+    float* energies; // [J]
+} TouchEnergyArgs;
+
+typedef struct TouchAddEnergyArgs {
+    const float* sum;
+    float* energy;
+} TouchAddEnergyArgs;
+
+typedef struct TouchFoldArgs {
+    const int *first, *last, *values;
+    const float* weights;
+    const wfVec4 *forces, *x, *target;
+    wfVec4* out;
+} TouchFoldArgs;
+
+typedef struct TouchSettleArgs {
+    const int *first, *last, *values;
+    const float* weights;
+    const wfVec4* forces;
+    wfVec4* target;
+} TouchSettleArgs;
+
+typedef struct TouchImpulseArgs {
+    const wfVec4* forces;
+    wfResponse* responses;
+    float span;
+} TouchImpulseArgs;
+
+/// moves: u, and in w the inverse mass times the sum of |w| of the active contacts there.
+typedef struct TouchSolveArgs {
+    const wfTouch* touches;
+    wfResponse* responses;
+    const wfVec4* moves;
+    wfVec4* changes; // what the iteration gives; w: 1 where the contact is active
+    float carry;     // of the last change, on top of it
+    bool give;       // false: only says what is active
+} TouchSolveArgs;
+
+typedef struct TouchApplyArgs {
+    const wfVec4 *changes, *from;
+    const int *first, *last, *values;
+    const float* weights;
+    wfVec4* moves;
+} TouchApplyArgs;
