@@ -56,13 +56,12 @@ static bool HasEnding(const char* path, const char* ending) {
     return n > m && strcasecmp(path + n - m, ending) == 0;
 }
 
-static bool IsMeshName(const char* path) { return HasEnding(path, ".obj") || HasEnding(path, ".ply"); }
+bool wfIsMeshName(const char* path) { return HasEnding(path, ".obj") || HasEnding(path, ".ply"); }
 
-/// The name of a result in a folder: that of the input; what cannot be written (.stl) becomes .ply.
-static bool OutputName(const char* path, char* out, size_t size, wfError* err) {
+bool wfOutputName(const char* path, char* out, size_t size, wfError* err) {
     const char* slash = strrchr(path, '/');
     const char* name = slash != NULL ? slash + 1 : path;
-    const char* dot = IsMeshName(name) ? NULL : strrchr(name, '.');
+    const char* dot = wfIsMeshName(name) ? NULL : strrchr(name, '.');
     int length = dot != NULL ? snprintf(out, size, "%.*s.ply", (int)(dot - name), name) : snprintf(out, size, "%s", name);
     return (length > 0 && (size_t)length < size) || wfFail(err, wf_badInput, "%.64s...: name is too long", name);
 }
@@ -83,7 +82,7 @@ static bool WriteResults(FileJob* job, const char* const* paths, wfError* err) {
         char name[NAME_MAX + 1], path[wf_runPathSize];
         job->sum->triangleCount += job->scene.fine[i].triangleCount;
         if (job->staging.temporary[0] == 0) return wfWriteMesh(job->options->output, &job->scene.fine[i], err);
-        WF_TRY(OutputName(paths[i], name, sizeof name, err) && wfStaging_Path(&job->staging, name, path, err));
+        WF_TRY(wfOutputName(paths[i], name, sizeof name, err) && wfStaging_Path(&job->staging, name, path, err));
         if (access(path, F_OK) == 0) return wfFail(err, wf_badInput, "%s: two files would be written as %s", paths[i], name);
         WF_TRY(wfWriteMesh(path, &job->scene.fine[i], err));
     }
@@ -125,7 +124,7 @@ static bool DoScene(FileJob* job, const char* const* paths, int count, wfError* 
 
 static bool DoFiles(FileJob* job, const char* const* paths, int count, wfError* err) {
     const wfSubdivideOptions* o = job->options;
-    bool terminal = isatty(STDERR_FILENO) == 1, folder = !IsMeshName(o->output), ok = true;
+    bool terminal = isatty(STDERR_FILENO) == 1, folder = !wfIsMeshName(o->output), ok = true;
     if (o->frames != NULL || o->every != 1) return wfFail(err, wf_badInput, "--frames and --every: expected the folder of a run");
     if (!folder && count > 1) return wfFail(err, wf_badInput, "-o %s: %d files do not fit into one; expected a folder", o->output, count);
     WF_TRY(wfReadMeshes(o->colliders.items, o->colliders.count, &job->arena, &job->colliderMeshes, &job->colliders, err));
@@ -194,7 +193,7 @@ static bool Subdivide(char** paths, int count, const wfSubdivideOptions* o, wfSu
     if (folder && !wfIsRunFolder(paths[0]))
         return wfFail(err, wf_badInput, "%s: a folder without run.json; expected mesh files or the folder of a run", paths[0]);
     if (folder && count > 1) return wfFail(err, wf_badInput, "%s: a run's folder is subdivided alone, got %d arguments", paths[0], count);
-    if (folder && IsMeshName(o->output)) return wfFail(err, wf_badInput, "-o %s: expected a folder for a run", o->output);
+    if (folder && wfIsMeshName(o->output)) return wfFail(err, wf_badInput, "-o %s: expected a folder for a run", o->output);
     wfDeviceDef def = wfDefaultDeviceDef();
     def.kind = wf_deviceCpu;
     def.threadCount = o->threads;

@@ -22,6 +22,7 @@ int wfCmd_Check(int argc, char** argv);
 int wfCmd_Info(int argc, char** argv);
 int wfCmd_Scenes(int argc, char** argv);
 int wfCmd_Render(int argc, char** argv);
+int wfCmd_Untangle(int argc, char** argv);
 int wfCmd_Subdivide(int argc, char** argv);
 int wfCmd_Bench(int argc, char** argv);
 int wfCmd_Help(int argc, char** argv);

@@ -29,6 +29,11 @@ void wfSubdivideSum_Add(wfSubdivideSum* sum, const wfRefineReport* report);
 bool wfReadMeshes(const char* const* paths, int count, wfArena* arena, wfMesh** meshes, wfSubdivideObjects* out, wfError* err);
 void wfFreeMeshes(wfMesh* meshes, int count);
 
+/// Whether a mesh can be written under that name: .obj, .ply.
+bool wfIsMeshName(const char* path);
+/// The name of a result in a folder: that of the input; what cannot be written (.stl) becomes .ply.
+bool wfOutputName(const char* path, char* out, size_t size, wfError* err);
+
 /// True where the two are one and the same file or folder.
 bool wfIsSameFile(const char* a, const char* b);
 

@@ -20,6 +20,7 @@ bool wfCrossingFinder_Create(wfCrossingFinder* f, wfDevice* device, const wfTopo
         .work = wfMakeCandidates(),
         .triangles = wfMakePairList("crossings.triangles"),
         .tests = wfMakePairList("crossings.tests"),
+        .edges = wfMakePairList("crossings.edges"),
         .x = wfMakeBuffer(sizeof(wfVec4), "crossings.x"),
     };
     f->staging = wfArena_New(&f->arena, wfVec4, topology->vertexCount, "positions", err);
@@ -34,6 +35,7 @@ void wfCrossingFinder_Free(wfCrossingFinder* f) {
     wfCandidates_Free(f->device, &f->work);
     wfPairList_Free(f->device, &f->triangles);
     wfPairList_Free(f->device, &f->tests);
+    wfPairList_Free(f->device, &f->edges);
     wfFreeBuffer(f->device, &f->x);
     free(f->found);
     wfArena_Free(&f->arena);
@@ -59,22 +61,41 @@ static int Compare(const void* a, const void* b) {
     return p->b < q->b ? -1 : p->b > q->b;
 }
 
+static bool FindCandidates(wfCrossingFinder* f, const wfVec3* x, float radius, wfPairList* const lists[wf_candidateKindCount],
+                           wfError* err) {
+    const wfTopology* t = f->topology;
+    for (int v = 0; v < t->vertexCount; ++v) f->staging[v] = wfMake4(x[v], 0.0f);
+    wfUpload(f->device, &f->x, f->staging, (size_t)t->vertexCount);
+    wfBroad_Update(f->broad, &f->x, NULL, radius);
+    WF_TRY(wfBroad_FindSelf(f->broad, &f->triangles, err));
+    wfElements_Move(&f->elements, &f->x, NULL, radius);
+    return wfCandidates_Find(&f->work, &f->elements, NULL, &f->triangles, lists, err);
+}
+
+/// Copies lists to the host, one behind the other.
+static bool Fetch(wfCrossingFinder* f, const wfPairList* first, const wfPairList* second, wfError* err) {
+    size_t count = (size_t)first->count, more = second != NULL ? (size_t)second->count : 0;
+    void* data = f->found;
+    bool ok = wfGrow(&data, &f->capacity, count + more, sizeof *f->found, "candidates", err);
+    f->found = data;
+    return ok && wfDownload(f->device, f->found, &first->pairs, 0, count, err) &&
+           (more == 0 || wfDownload(f->device, f->found + count, &second->pairs, 0, more, err));
+}
+
+bool wfCrossingFinder_FindNear(wfCrossingFinder* f, const wfVec3* x, float distance, wfNearPairs* out, wfError* err) {
+    wfPairList* lists[wf_candidateKindCount] = {[wf_vertexTriangle] = &f->tests, [wf_edgeEdge] = &f->edges};
+    WF_TRY(FindCandidates(f, x, 0.5f * distance, lists, err) && Fetch(f, &f->tests, &f->edges, err));
+    *out = (wfNearPairs){f->found, f->found + f->tests.count, f->tests.count, f->edges.count};
+    return true;
+}
+
 bool wfCrossingFinder_Find(wfCrossingFinder* f, const wfVec3* x, wfArena* arena, wfCrossings* out, wfError* err) {
     const wfTopology* t = f->topology;
     *out = (wfCrossings){0};
-    for (int v = 0; v < t->vertexCount; ++v) f->staging[v] = wfMake4(x[v], 0.0f);
-    wfUpload(f->device, &f->x, f->staging, (size_t)t->vertexCount);
-    wfBroad_Update(f->broad, &f->x, NULL, 0.0f);
-    WF_TRY(wfBroad_FindSelf(f->broad, &f->triangles, err));
-    wfElements_Move(&f->elements, &f->x, NULL, 0.0f);
     wfPairList* lists[wf_candidateKindCount] = {[wf_edgeTriangle] = &f->tests};
-    WF_TRY(wfCandidates_Find(&f->work, &f->elements, NULL, &f->triangles, lists, err));
+    WF_TRY(FindCandidates(f, x, 0.0f, lists, err) && Fetch(f, &f->tests, NULL, err));
     out->pairCount = f->triangles.count;
     out->testCount = f->tests.count;
-    void* data = f->found;
-    bool ok = wfGrow(&data, &f->capacity, (size_t)f->tests.count, sizeof *f->found, "edges and faces", err);
-    f->found = data;
-    WF_TRY(ok && wfDownload(f->device, f->found, &f->tests.pairs, 0, (size_t)f->tests.count, err));
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < f->tests.count; ++i) {
         const wfEdge* e = &t->edges[f->found[i].a];

@@ -30,7 +30,7 @@ typedef struct wfCrossingFinder {
     wfBroad* broad;
     wfElements elements;
     wfCandidates work;
-    wfPairList triangles, tests;
+    wfPairList triangles, tests, edges;
     wfBuffer x;
     wfVec4* staging;
     wfPair* found;
@@ -44,6 +44,14 @@ void wfCrossingFinder_Free(wfCrossingFinder* finder);
 
 /// Positions must be finite. Memory from `arena`.
 bool wfCrossingFinder_Find(wfCrossingFinder* finder, const wfVec3* x, wfArena* arena, wfCrossings* out, wfError* err);
+
+/// Vertices and triangles, and edges, that share no vertex and may be nearer than `distance`: host copies, valid until the next call.
+typedef struct wfNearPairs {
+    const wfPair *points, *edges; // vertex and triangle; edge and edge
+    int pointCount, edgeCount;
+} wfNearPairs;
+
+bool wfCrossingFinder_FindNear(wfCrossingFinder* finder, const wfVec3* x, float distance, wfNearPairs* out, wfError* err);
 
 /// Whether the edge from p to q passes through triangle abc, all numbers of points in x and no two the same.
 bool wfEdgeCrosses(const wfVec3* x, int p, int q, int a, int b, int c);

@@ -14,7 +14,7 @@
 
 enum { firstPatience = 14, patience = 6, pairLimit = 2000000 };
 
-static const double stepsInEdges = 2.0, gapInEdges = 0.02, mostGapInEdges = 0.3, gapGrowth = 1.3;
+static const double stepsInEdges = 2.0, gapInEdges = 0.02, mostGapInEdges = 0.3, gapGrowth = 1.3, flatShare = 0.7;
 
 // ---- creation -----------------------------------------------------------------------------------------------------------------
 
@@ -23,6 +23,7 @@ static bool Allocate(wfUntangler* u, wfError* err) {
     wfArena* a = &u->arena;
     u->start = wfArena_New(a, wfVec3, vertexCount, "positions", err);
     u->best = wfArena_New(a, wfVec3, vertexCount, "positions", err);
+    u->before = wfArena_New(a, wfVec3, vertexCount, "positions", err);
     u->step = wfArena_New(a, double, u->topology.componentCount, "pieces", err);
     u->solid = wfArena_New(a, signed char, u->topology.componentCount, "pieces", err);
     u->area = wfArena_New(a, double, vertexCount, "areas", err);
@@ -36,8 +37,8 @@ static bool Allocate(wfUntangler* u, wfError* err) {
     u->weight = wfArena_New(a, double, vertexCount, "displacements", err);
     u->way = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
     u->nextWay = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
-    if (!u->way || !u->nextWay || !u->start || !u->best || !u->step || !u->solid || !u->area || !u->color || !u->odd || !u->queue[0] ||
-        !u->queue[1] || !u->reached || !u->faceOf || !u->sum || !u->weight)
+    if (!u->before || !u->way || !u->nextWay || !u->start || !u->best || !u->step || !u->solid || !u->area || !u->color || !u->odd ||
+        !u->queue[0] || !u->queue[1] || !u->reached || !u->faceOf || !u->sum || !u->weight)
         return false;
     memset(u->color, wf_notReached, vertexCount * sizeof *u->color);
     memset(u->faceOf, -1, vertexCount * sizeof *u->faceOf);
@@ -146,6 +147,19 @@ static bool SideIsKnown(const wfUntangler* u, const wfCurve* curve) {
     return wfUntangler_KnownSide(u, &u->crossings->items[u->contours->stops[c->firstStop].crossing]) != 0;
 }
 
+/// Whether the surfaces of a contour run along each other rather than across: then it takes less to part them than to push one to the
+/// boundary of the other.
+static bool IsFlat(const wfUntangler* u, const wfCurve* curve) {
+    const wfContour* c = &u->contours->items[curve->contour];
+    double sum = 0.0;
+    for (int k = 0; k < c->stopCount; ++k) {
+        const wfCrossing* crossing = &u->crossings->items[u->contours->stops[c->firstStop + k].crossing];
+        wfVec3D n = wfUntangler_Normal(u, u->topology.edges[crossing->edge].triangle[0]);
+        sum += fabs(wfDotD(n, wfUntangler_Normal(u, crossing->face)));
+    }
+    return sum > flatShare * c->stopCount;
+}
+
 typedef void (*AnswerFn)(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood);
 
 /// Floods curves together and answers them; false where that says nothing because they part nothing.
@@ -206,7 +220,7 @@ static bool PushContours(wfUntangler* u, wfArena* arena, wfError* err) {
             const wfCurve* lead = &curves[first];
             last = GroupEnd(u, curves, first, count);
             if (lead->type == wf_curveII) continue;
-            if (lead->type != wf_curveBI || SideIsKnown(u, lead)) {
+            if (lead->type != wf_curveBI || SideIsKnown(u, lead) || IsFlat(u, lead)) {
                 AnswerGroup(u, lead, last - first, pass == 0 ? wfUntangler_AddAxis : wfUntangler_Push);
             } else if (pass == 1) {
                 wfUntangler_Push(u, lead, 1, NULL);
@@ -283,18 +297,19 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
     } else {
         wfUntangler_PushPairs(u, &met);
     }
+    if (u->def.relax != NULL) memcpy(u->before, u->x, (size_t)u->def.vertexCount * sizeof *u->x);
     wfUntangler_Move(u);
-    if (u->def.relax != NULL) u->def.relax(u->def.relaxSelf, u->x);
-    return true;
+    return u->def.relax == NULL || u->def.relax(u->def.relaxSelf, u->before, u->x, err);
 }
 
-static bool Finish(wfUntangler* u, const bool* ignore, wfUntangleReport* report, wfError* err) {
+bool wfUntangler_Finish(wfUntangler* u, wfUntangleReport* report, wfError* err) {
     wfArena arena = {0};
+    bool* ignore = NULL;
     wfCrossings crossings;
     wfContours contours;
     wfIntersections met;
-    memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
-    bool ok = FindPairs(u, ignore, 0, &arena, &met, err) && wfCrossingFinder_Find(&u->finder, u->x, &arena, &crossings, err) &&
+    bool ok = FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err) &&
+              wfCrossingFinder_Find(&u->finder, u->x, &arena, &crossings, err) &&
               wfContours_Create(&contours, &u->topology, &crossings, &arena, err);
     if (ok) {
         report->pairsAfter = met.count;
@@ -303,6 +318,8 @@ static bool Finish(wfUntangler* u, const bool* ignore, wfUntangleReport* report,
     wfArena_Free(&arena);
     double sum = 0.0;
     report->farthest = -1;
+    report->movedCount = 0;
+    report->largest = 0.0;
     for (int v = 0; v < u->def.vertexCount; ++v) {
         double distance = wfLengthD(wfSubD(wfUntangler_At(u, v), wfWiden(u->start[v])));
         if (!(distance > 0.0)) continue;
@@ -317,26 +334,68 @@ static bool Finish(wfUntangler* u, const bool* ignore, wfUntangleReport* report,
     return ok;
 }
 
+static bool Rounds(wfUntangler* u, int rounds, wfUntangleReport* report, wfError* err) {
+    wfArena arena = {0};
+    bool* ignore = NULL;
+    Progress progress = {.fewest = INT64_MAX};
+    u->scheme = wf_schemeGlobal;
+    u->stride = 1.0;
+    bool ok = FixedTriangles(u, &arena, &ignore, err);
+    for (int round = 0; ok && round <= rounds && !progress.clean; ++round) {
+        wfArena scratch = {0};
+        report->rounds = round;
+        ok = Round(u, ignore, round, &progress, report, &scratch, err);
+        wfArena_Free(&scratch);
+    }
+    if (ok) memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
+    wfArena_Free(&arena);
+    return ok;
+}
+
+bool wfUntangler_Clean(wfUntangler* u, bool* clean, wfError* err) {
+    wfUntangleReport report = {0};
+    wfArena arena = {0};
+    wfIntersections met;
+    bool* ignore = NULL;
+    bool ok =
+        Rounds(u, u->def.rounds, &report, err) && FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err);
+    *clean = ok && met.count == 0;
+    wfArena_Free(&arena);
+    return ok;
+}
+
 bool wfUntangler_Run(wfUntangler* u, wfVec3* x, wfUntangleReport* report, wfError* err) {
     *report = (wfUntangleReport){0};
     u->x = x;
     wfArena arena = {0};
     bool* ignore = NULL;
     wfIntersections met;
-    Progress progress = {.fewest = INT64_MAX};
-    u->scheme = wf_schemeGlobal;
-    u->stride = 1.0;
     memcpy(u->start, x, (size_t)u->def.vertexCount * sizeof *x);
     bool ok = MeasurePieces(u, err) && FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err);
-    if (ok) report->pairsBefore = met.count;
-    memcpy(u->best, x, (size_t)u->def.vertexCount * sizeof *x);
-    for (int round = 0; ok && met.count > 0 && round <= u->def.rounds && !progress.clean; ++round) {
-        wfArena scratch = {0};
-        report->rounds = round;
-        ok = Round(u, ignore, round, &progress, report, &scratch, err);
-        wfArena_Free(&scratch);
-    }
-    ok = ok && Finish(u, ignore, report, err);
     wfArena_Free(&arena);
-    return ok;
+    if (!ok) return false;
+    report->pairsBefore = met.count;
+    return (met.count == 0 || Rounds(u, u->def.rounds, report, err)) && wfUntangler_Finish(u, report, err);
+}
+
+bool wfUntangler_ListContours(wfUntangler* u, const wfVec3* x, wfArena* arena, wfContourInfo** out, int* count, wfError* err) {
+    wfCrossings crossings;
+    wfContours contours;
+    WF_TRY(wfCrossingFinder_Find(&u->finder, x, arena, &crossings, err));
+    WF_TRY(wfContours_Create(&contours, &u->topology, &crossings, arena, err));
+    *out = wfArena_New(arena, wfContourInfo, contours.count, "contours", err);
+    if (*out == NULL) return false;
+    *count = contours.count;
+    for (int i = 0; i < contours.count; ++i) {
+        const wfContour* c = &contours.items[i];
+        const wfCrossing* first = &crossings.items[contours.stops[c->firstStop].crossing];
+        wfContourInfo* info = &(*out)[i];
+        *info = (wfContourInfo){c->kind, {u->topology.edges[first->edge].triangle[0], first->face}, wfNarrow(first->point), 0.0};
+        for (int k = 1; k < c->stopCount + c->closed; ++k) {
+            const wfStop* stops = contours.stops + c->firstStop;
+            wfVec3D a = crossings.items[stops[k - 1].crossing].point, b = crossings.items[stops[k % c->stopCount].crossing].point;
+            info->length += wfLengthD(wfSubD(b, a));
+        }
+    }
+    return true;
 }

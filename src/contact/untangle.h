@@ -24,8 +24,8 @@ typedef struct wfUntangleDef {
     float gap;              // [m] that is left between what is pushed apart; 0: a little more than rounding
     float reach;            // [m] no vertex goes farther from where it was; 0: any way is allowed
     int rounds;             // at most
-    /// Called after every round, may be NULL: brings x, in which a round has moved something, back to what the cloth can do.
-    void (*relax)(void* self, wfVec3* x);
+    /// Called after every round, may be NULL: brings x, to which a round has moved `before`, back to what the cloth can do.
+    bool (*relax)(void* self, const wfVec3* before, wfVec3* x, wfError* err);
     void* relaxSelf;
 } wfUntangleDef;
 
@@ -48,3 +48,25 @@ void wfDestroyUntangler(wfUntangler* untangler); // NULL allowed
 /// Moves x, which must be finite. report->pairsAfter is 0 where nothing meets any more. False only where memory fails. The bits do not
 /// depend on the number of threads.
 bool wfUntangler_Run(wfUntangler* untangler, wfVec3* x, wfUntangleReport* report, wfError* err);
+
+typedef struct wfEaseReport {
+    double closest; // [m] between two objects; infinity without a pair
+    int64_t closer; // pairs of elements nearer than asked for, to a thousandth
+    int rounds;
+} wfEaseReport;
+
+/// After a run: pushes objects apart that are nearer than `ease` [m], as far as it goes without anything meeting. *report is that of
+/// the run, and is brought up to date.
+/// x must be free of meeting triangles.
+bool wfUntangler_Ease(wfUntangler* untangler, wfVec3* x, float ease, wfEaseReport* eased, wfUntangleReport* report, wfError* err);
+
+/// A contour as it can be told.
+typedef struct wfContourInfo {
+    wfContourKind kind;
+    int triangles[2]; // one of each surface, that cross on it
+    wfVec3 at;        // a point of it
+    double length;    // [m]
+} wfContourInfo;
+
+/// The contours at x, in the order in which they were found. Memory from `arena`.
+bool wfUntangler_ListContours(wfUntangler* untangler, const wfVec3* x, wfArena* arena, wfContourInfo** out, int* count, wfError* err);

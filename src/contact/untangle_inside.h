@@ -35,7 +35,7 @@ struct wfUntangler {
     wfTopology topology;
     wfCrossingFinder finder;
     wfVec3* x; // the caller's, during a run
-    wfVec3 *start, *best;
+    wfVec3 *start, *best, *before;
     double gap, leastGap, mostGap, *step; // [m]; the gap grows from round to round; step, per piece: the longest way in a round
     signed char* solid;                   // per piece: 1 closed and normals outwards, -1 inwards, 0 open
     double* area;                         // per vertex
@@ -83,6 +83,12 @@ void wfUntangler_Wish(wfUntangler* u, int vertex, wfVec3D way, double share);
 double wfUntangler_ShareOf(const wfUntangler* u, const int* a, int countA, const int* b, int countB);
 /// Moves the vertices by their wishes and forgets those. Returns the longest way.
 double wfUntangler_Move(wfUntangler* u);
+
+// untangle.c
+/// Rounds until nothing meets, from x as it is; x is what came nearest to that.
+bool wfUntangler_Clean(wfUntangler* u, bool* clean, wfError* err);
+/// Fills in what a report says of the end.
+bool wfUntangler_Finish(wfUntangler* u, wfUntangleReport* report, wfError* err);
 
 // untangle_touch.c
 /// Adds wishes that push apart triangles which meet without crossing.

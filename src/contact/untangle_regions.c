@@ -9,7 +9,7 @@
 
 static const double clearShare = 0.8; // sides more alike than this are told apart by depth, not by area
 
-enum { nearBudget = 64 };
+enum { nearBudget = 2, farBudget = 20, nearBase = 32 }; // vertices a crossing
 
 #define FOR_STOPS(u, curve, stop)                                                                      \
     for (const wfStop *stop = (u)->contours->stops + (u)->contours->items[(curve)->contour].firstStop, \
@@ -147,14 +147,14 @@ void wfUntangler_Flood(wfUntangler* u, const wfCurve* curves, int count, bool ne
     Seed(u, curves, count, tail);
     if (near) {
         for (int i = 0; i < count; ++i) Carry(u, &curves[i], tail);
-        Spread(u, head, tail, out->area, true, 2 * crossings + nearBudget);
+        Spread(u, head, tail, out->area, true, (curves[0].type == wf_curveBI ? farBudget : nearBudget) * (crossings + nearBase));
         for (int i = 0; i < count; ++i) Carry(u, &curves[i], tail);
     } else {
         out->parts = Spread(u, head, tail, out->area, curves[0].host != curves[0].opponent || count > 1, 0);
     }
     double depth[2];
     int votes = Vote(u, curves, count, depth), small = out->area[0] <= out->area[1] ? 0 : 1;
-    bool clear = out->parts && out->area[small] < clearShare * out->area[1 - small];
+    bool clear = (out->parts || curves[0].type == wf_curveBI) && out->area[small] < clearShare * out->area[1 - small];
     out->illegal = votes != 0 ? (votes > 0 ? 0 : 1) : clear ? small : depth[0] <= depth[1] ? 0 : 1;
 }
 
