@@ -12,6 +12,7 @@ const wfCommand wfCommands[] = {
     {"render", "render FILE...|DIR -o PNG|DIR [options]", "draw meshes or a run: pictures, a strip of frames, a video", wfCmd_Render},
     {"untangle", "untangle FILE... -o OUT [options]", "move meshes that intersect until nothing does", wfCmd_Untangle},
     {"subdivide", "subdivide FILE...|DIR -o OUT [--levels N]", "smooth cloth for the picture, without intersections", wfCmd_Subdivide},
+    {"remesh", "remesh FILE -o OUT --edge L [--json]", "give a cloth mesh even edges, in its flat pattern", wfCmd_Remesh},
     {"bench", "bench [SCENE...] [--json]", "measure step times beside the bandwidth floor, and memory", wfCmd_Bench},
     {"help", "help [COMMAND|TOPIC]", "explain a command, or list the parameters of scene files", wfCmd_Help},
     {NULL, NULL, NULL, NULL},

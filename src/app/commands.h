@@ -24,6 +24,7 @@ int wfCmd_Scenes(int argc, char** argv);
 int wfCmd_Render(int argc, char** argv);
 int wfCmd_Untangle(int argc, char** argv);
 int wfCmd_Subdivide(int argc, char** argv);
+int wfCmd_Remesh(int argc, char** argv);
 int wfCmd_Bench(int argc, char** argv);
 int wfCmd_Help(int argc, char** argv);
 

@@ -2,528 +2,150 @@
 // SPDX-License-Identifier: MIT
 #include "mesh/fill.h"
 
+#include "mesh/relax.h"
 #include "mesh/sides.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-// An edge of length l costs (l^2 / e^2)^k + (e^2 / l^2)^k - 2: nothing at the length e that is wanted, and for large k only the longest and
-// the shortest edges count, alike where their ratios to e are, so the sum of all costs falls where the ratio of shortest to longest rises.
-// (A fixed step along the gradient of longest - shortest, as in the paper, moves two edges at a time.) Every change must lower the sum: a
-// vertex moved by a Newton step, an edge flipped, an edge collapsed or split with its neighbourhood moved and flipped after it. What did
-// not lower it is undone. One thread does it, in the order of the vertices, so the result is the same everywhere.
+// Rounds of moves and flips with ever larger powers k, and between them changes of the mesh: first where an edge is to be collapsed or
+// split, which sets the number of vertices right; then, at the worst edges that are left, whatever helps near them.
 
-#define MIN_AREA 0.05  // doubled area of a triangle, in squared edges, below which none is brought
-#define MAX_MOVE 0.2   // of an edge in one step
-#define HARD     1.17  // edges longer or shorter than wanted by this factor are worth any effort
-#define HOPE     100.0 // times what is needed: a change that costs more than this after a few moves is given up
-enum { maxRing = 32, maxUndo = 1 << 15, undoReserve = 512, maxNear = 512 };
+#define LOOSE 1.15 // edges longer or shorter than wanted by this factor are split or collapsed
+#define BAD   1.17 // and by this one, are worth any effort
+enum { sweepsPerRound = 10, lastSweeps = 20 };
 
-typedef struct Undo {
-    int* place; // NULL: a vertex
-    int value;  // what was there, or the vertex
-    double x[2];
-} Undo;
+static const struct {
+    int doublings;
+    bool hard;  // try whatever helps
+    bool adapt; // aim for the middle between the shortest and the longest edge
+} s_rounds[] = {{1, false, false}, {2, false, false}, {2, true, false}, {2, true, false}, {2, true, false}, {3, true, false},
+                {3, true, false},  {3, true, true},   {4, true, true},  {4, true, true},  {4, true, true}};
+enum { roundCount = sizeof s_rounds / sizeof *s_rounds };
 
-typedef struct Relax {
-    double (*x)[2];
-    int vertexCount, vertexCapacity, fixedCount;
-    int *corner, *twin, *kept, *sideOf; // a triangle that is gone has corner -1; so has a vertex its sideOf
-    int triangleCount, triangleCapacity;
-    double target; // squared length that is wanted
-    int doublings; // k = 2^doublings
-    bool recording;
-    Undo* undo;
-    int undoCount;
-    int* stamp; // per vertex: the time it was last near
-    int time;
-    double need; // by how much a change of the mesh must lower the cost
-    bool* tired; // per vertex: nothing near it helped, and nothing near it has changed since
-} Relax;
+static int EndOf(const wfRelax* r, int side) { return r->corner[wfNextSide(side)]; }
 
-static bool HasRoom(const Relax* r) { return !r->recording || r->undoCount + undoReserve <= maxUndo; }
-
-static void SetInt(Relax* r, int* place, int value) {
-    if (r->recording) r->undo[r->undoCount++] = (Undo){.place = place, .value = *place};
-    *place = value;
+/// The length of a side over the one that is wanted, or its inverse where that is more.
+static double Excess(const wfRelax* r, int side) {
+    double s = sqrt(wfRelax_LengthSq(r, r->corner[side], EndOf(r, side)) / r->target);
+    return fmax(s, 1.0 / s);
 }
 
-static void SetPoint(Relax* r, int v, double x, double y) {
-    if (r->recording) r->undo[r->undoCount++] = (Undo){.value = v, .x = {r->x[v][0], r->x[v][1]}};
-    r->x[v][0] = x;
-    r->x[v][1] = y;
-}
-
-static void UndoAll(Relax* r) {
-    while (r->undoCount > 0) {
-        const Undo* u = &r->undo[--r->undoCount];
-        if (u->place != NULL) {
-            *u->place = u->value;
-        } else {
-            memcpy(r->x[u->value], u->x, sizeof u->x);
-        }
-    }
-}
-
-// ---- costs --------------------------------------------------------------------------------------------------------------------
-
-static double LengthSq(const Relax* r, int a, int b) {
-    double dx = r->x[b][0] - r->x[a][0], dy = r->x[b][1] - r->x[a][1];
-    return dx * dx + dy * dy;
-}
-
-static double PowerOf(const Relax* r, double s) {
-    for (int i = 0; i < r->doublings; ++i) s *= s;
-    return s;
-}
-
-static double Cost(const Relax* r, double lengthSq) {
-    double s = PowerOf(r, lengthSq / r->target);
-    return s + 1.0 / s - 2.0;
-}
-
-static double EdgeCost(const Relax* r, int a, int b) { return Cost(r, LengthSq(r, a, b)); }
-
-/// Doubled area, in squared edges.
-static double Area(const Relax* r, int a, int b, int c) {
-    const double *p = r->x[a], *q = r->x[b], *s = r->x[c];
-    return ((q[0] - p[0]) * (s[1] - p[1]) - (q[1] - p[1]) * (s[0] - p[0])) / r->target;
-}
-
-// ---- neighbourhoods -----------------------------------------------------------------------------------------------------------
-
-static int Apex(const Relax* r, int side) { return r->corner[wfPreviousSide(side)]; }
-static int EndOf(const Relax* r, int side) { return r->corner[wfNextSide(side)]; }
-
-/// The neighbours of a vertex, counter-clockwise; -1 where there are more than maxRing. Of a vertex on the boundary, from one end to the
-/// other.
-static int Ring(const Relax* r, int v, int* out, bool* closed) {
-    int first = r->sideOf[v], h = first, count = 0;
-    while (r->twin[h] >= 0) { // clockwise to the boundary, or once around
-        h = wfNextSide(r->twin[h]);
-        if (h == first) break;
-    }
-    first = h;
-    *closed = r->twin[h] >= 0;
-    for (;;) {
-        if (count + 2 > maxRing) return -1;
-        out[count++] = EndOf(r, h);
-        int m = wfPreviousSide(h);
-        if (r->twin[m] < 0) {
-            out[count++] = r->corner[m];
-            return count;
-        }
-        h = r->twin[m];
-        if (h == first) return count;
-    }
-}
-
-static double RingCost(const Relax* r, int v, const int* ring, int count) {
-    double sum = 0.0;
-    for (int k = 0; k < count; ++k) sum += EdgeCost(r, v, ring[k]);
-    return sum;
-}
-
-/// The least doubled area about v.
-static double LeastArea(const Relax* r, int v, const int* ring, int count, bool closed) {
-    double least = INFINITY;
-    for (int k = 0; k < count - !closed; ++k) least = fmin(least, Area(r, v, ring[k], ring[(k + 1) % count]));
-    return least;
-}
-
-// ---- moving a vertex ----------------------------------------------------------------------------------------------------------
-
-/// One Newton step on the cost of the edges at v, shortened until it lowers it. Returns by how much the cost changed.
-static double Move(Relax* r, int v) {
-    int ring[maxRing];
-    bool closed;
-    if (v < r->fixedCount || !HasRoom(r)) return 0.0;
-    int count = Ring(r, v, ring, &closed), k = 1 << r->doublings;
-    if (count < 0) return 0.0;
-    double gx = 0.0, gy = 0.0, xx = 0.0, xy = 0.0, yy = 0.0, before = 0.0, worst = 0.0;
-    for (int i = 0; i < count; ++i) {
-        double dx = r->x[v][0] - r->x[ring[i]][0], dy = r->x[v][1] - r->x[ring[i]][1];
-        double s = (dx * dx + dy * dy) / r->target, p = PowerOf(r, s), q = 1.0 / p;
-        double slope = k * (p - q) / s, bend = k * ((k - 1) * p + (k + 1) * q) / (s * s); // of the cost by s
-        double along = 4.0 * bend / r->target, across = 2.0 * fmax(slope, 0.0);           // Hessian without what could make it indefinite
-        gx += 2.0 * slope * dx;
-        gy += 2.0 * slope * dy;
-        xx += along * dx * dx + across;
-        xy += along * dx * dy;
-        yy += along * dy * dy + across;
-        before += p + q - 2.0;
-        worst = fmax(worst, p + q - 2.0);
-    }
-    if (worst < 1e-6) return 0.0;
-    double damp = 1e-3 * (xx + yy), det;
-    xx += damp;
-    yy += damp;
-    det = xx * yy - xy * xy;
-    double mx = -(yy * gx - xy * gy) / det, my = -(xx * gy - xy * gx) / det, m = hypot(mx, my), limit = MAX_MOVE * sqrt(r->target);
-    if (!(m > 1e-9 * limit)) return 0.0;
-    double scale = m > limit ? limit / m : 1.0, x = r->x[v][0], y = r->x[v][1], least = LeastArea(r, v, ring, count, closed);
-    for (int half = 0; half < 6; ++half, scale *= 0.5) {
-        r->x[v][0] = x + scale * mx;
-        r->x[v][1] = y + scale * my;
-        double after = RingCost(r, v, ring, count);
-        if (after < before && LeastArea(r, v, ring, count, closed) > fmin(MIN_AREA, 0.999 * least)) {
-            double nx = r->x[v][0], ny = r->x[v][1];
-            r->x[v][0] = x, r->x[v][1] = y;
-            SetPoint(r, v, nx, ny);
-            return after - before;
-        }
-    }
-    r->x[v][0] = x;
-    r->x[v][1] = y;
-    return 0.0;
-}
-
-// ---- flipping an edge ---------------------------------------------------------------------------------------------------------
-
-static void FlipNow(Relax* r, int h) {
-    int g = r->twin[h], h1 = wfNextSide(h), g1 = wfNextSide(g), h2 = wfNextSide(h1), g2 = wfNextSide(g1);
-    int a = r->corner[h], b = r->corner[g], c = r->corner[h2], d = r->corner[g2], beyondH = r->twin[h1], beyondG = r->twin[g1];
-    int keptH = r->kept[h1], keptG = r->kept[g1];
-    SetInt(r, &r->corner[h1], d);
-    SetInt(r, &r->corner[g1], c);
-    SetInt(r, &r->twin[h], beyondG);
-    if (beyondG >= 0) SetInt(r, &r->twin[beyondG], h);
-    SetInt(r, &r->twin[g], beyondH);
-    if (beyondH >= 0) SetInt(r, &r->twin[beyondH], g);
-    SetInt(r, &r->twin[h1], g1);
-    SetInt(r, &r->twin[g1], h1);
-    SetInt(r, &r->kept[h], keptG);
-    SetInt(r, &r->kept[g], keptH);
-    SetInt(r, &r->kept[h1], 0);
-    SetInt(r, &r->kept[g1], 0);
-    SetInt(r, &r->sideOf[a], h);
-    SetInt(r, &r->sideOf[b], g);
-    SetInt(r, &r->sideOf[c], h2);
-    SetInt(r, &r->sideOf[d], g2);
-}
-
-/// Flips a side where that lowers the cost.
-static double TryFlip(Relax* r, int h) {
-    int g = r->twin[h];
-    if (g < 0 || r->kept[h] || !HasRoom(r)) return 0.0;
-    int a = r->corner[h], b = r->corner[g], c = Apex(r, h), d = Apex(r, g);
-    double change = EdgeCost(r, c, d) - EdgeCost(r, a, b);
-    if (!(change < 0.0)) return 0.0;
-    double least = fmin(MIN_AREA, 0.999 * fmin(Area(r, a, b, c), Area(r, b, a, d)));
-    if (Area(r, a, d, c) <= least || Area(r, b, c, d) <= least) return 0.0;
-    FlipNow(r, h);
-    return change;
-}
-
-// ---- a neighbourhood moved and flipped ----------------------------------------------------------------------------------------
-
-/// Vertices within `depth` edges of v, v first.
-static int Around(Relax* r, int v, int depth, int* out) {
-    int count = 0, first = 0, ring[maxRing];
-    bool closed;
-    ++r->time;
-    r->stamp[v] = r->time;
-    out[count++] = v;
-    for (int level = 0; level < depth; ++level)
-        for (int last = count; first < last; ++first) {
-            int n = Ring(r, out[first], ring, &closed);
-            for (int k = 0; k < n; ++k)
-                if (r->stamp[ring[k]] != r->time && count < maxNear) {
-                    r->stamp[ring[k]] = r->time;
-                    out[count++] = ring[k];
-                }
-        }
-    return count;
-}
-
-static double FlipAbout(Relax* r, int v) {
-    double change = 0.0;
-    int ring[maxRing];
-    bool closed;
-    int count = Ring(r, v, ring, &closed);
-    // Sides change their numbers, so each is found anew: the link of v, then its spokes.
-    for (int k = 0; k < count; ++k) {
-        int h = r->sideOf[v], first = h;
-        do {
-            double step = TryFlip(r, wfNextSide(h));
-            if (step == 0.0) step = TryFlip(r, h);
-            change += step;
-            if (step != 0.0) break;
-            h = r->twin[wfPreviousSide(h)];
-        } while (h >= 0 && h != first);
-        if (h < 0 || h == first) break;
-    }
-    return change;
-}
-
-static double Settle(Relax* r, int v, int depth, int sweeps) {
-    int near[maxNear];
-    double change = 0.0;
-    int count = Around(r, v, depth, near);
-    for (int sweep = 0; sweep < sweeps; ++sweep) {
-        for (int i = 0; i < count; ++i) change += Move(r, near[i]);
-        for (int i = 0; i < count; ++i)
-            if (near[i] >= r->fixedCount) change += FlipAbout(r, near[i]);
-    }
-    return change;
-}
-
-/// The same, with moves before the first flips, which might take back the change that is tried.
-static double SettleMoves(Relax* r, int v, int depth, int sweeps) {
-    int near[maxNear];
-    double change = 0.0;
-    int count = Around(r, v, depth, near);
-    for (int sweep = 0; sweep < 4; ++sweep)
-        for (int i = 0; i < count; ++i) change += Move(r, near[i]);
-    return change + Settle(r, v, depth, sweeps);
-}
-
-// ---- collapsing and splitting -------------------------------------------------------------------------------------------------
-
-/// Pulls the start u of a side into its end v, in the middle where v can move. False where that would turn a triangle over.
-static bool Collapse(Relax* r, int h, double* change) {
-    int u = r->corner[h], v = EndOf(r, h), g = r->twin[h], ringU[maxRing], ringV[maxRing];
-    bool closedU, closedV;
-    if (u < r->fixedCount || g < 0 || !HasRoom(r)) return false;
-    int countU = Ring(r, u, ringU, &closedU), countV = Ring(r, v, ringV, &closedV), common = 0;
-    if (countU < 0 || countV < 0 || !closedU) return false;
-    for (int i = 0; i < countU; ++i)
-        for (int j = 0; j < countV; ++j) common += ringU[i] == ringV[j];
-    if (common != 2) return false;
-    double before = RingCost(r, u, ringU, countU) + RingCost(r, v, ringV, countV) - EdgeCost(r, u, v);
-    int c = Apex(r, h), d = Apex(r, g), n = wfNextSide(h), m = wfPreviousSide(h), gn = wfNextSide(g), gm = wfPreviousSide(g);
-    int outN = r->twin[n], outM = r->twin[m], outGn = r->twin[gn], outGm = r->twin[gm];
-    // h: u v c with n = v c, m = c u; g: v u d with gn = u d, gm = d v.
-    if (outM < 0 || outGn < 0) return false;
-    int side = r->sideOf[u], first = side;
-    do {
-        SetInt(r, &r->corner[side], v);
-        side = r->twin[wfPreviousSide(side)];
-    } while (side != first);
-    SetInt(r, &r->twin[outM], outN);
-    if (outN >= 0) SetInt(r, &r->twin[outN], outM);
-    SetInt(r, &r->twin[outGn], outGm);
-    if (outGm >= 0) SetInt(r, &r->twin[outGm], outGn);
-    SetInt(r, &r->kept[outM], r->kept[n]);
-    SetInt(r, &r->kept[outGn], r->kept[gm]);
-    for (int k = 0; k < 3; ++k) {
-        SetInt(r, &r->corner[h / 3 * 3 + k], -1);
-        SetInt(r, &r->corner[g / 3 * 3 + k], -1);
-    }
-    SetInt(r, &r->sideOf[u], -1);
-    // outM runs from u (now v) to c, outGn from d to u (now v).
-    SetInt(r, &r->sideOf[v], outM);
-    SetInt(r, &r->sideOf[c], wfNextSide(outM));
-    SetInt(r, &r->sideOf[d], outGn);
-    if (v >= r->fixedCount) SetPoint(r, v, 0.5 * (r->x[u][0] + r->x[v][0]), 0.5 * (r->x[u][1] + r->x[v][1]));
-    int count = Ring(r, v, ringV, &closedV);
-    if (count < 0 || LeastArea(r, v, ringV, count, closedV) <= MIN_AREA) return false;
-    *change = RingCost(r, v, ringV, count) - before;
-    return true;
-}
-
-/// Puts a vertex in the middle of a side.
-static bool Split(Relax* r, int h, double* change, int* vertex) {
-    int g = r->twin[h];
-    if (g < 0 || r->kept[h] || r->vertexCount == r->vertexCapacity || r->triangleCount + 2 > r->triangleCapacity || !HasRoom(r))
-        return false;
-    int a = r->corner[h], b = r->corner[g], c = Apex(r, h), d = Apex(r, g), n = wfNextSide(h), gn = wfNextSide(g);
-    int outN = r->twin[n], outGn = r->twin[gn], v = r->vertexCount, t = r->triangleCount, p = 3 * t, q = 3 * t + 3;
-    double before = EdgeCost(r, a, b);
-    SetInt(r, &r->vertexCount, v + 1);
-    SetInt(r, &r->triangleCount, t + 2);
-    SetPoint(r, v, 0.5 * (r->x[a][0] + r->x[b][0]), 0.5 * (r->x[a][1] + r->x[b][1]));
-    // h: a b c becomes a v c, and p: v b c is new; g: b a d becomes b v d... and q: v a d is new.
-    const int newP[3] = {v, b, c}, newQ[3] = {v, a, d};
-    for (int k = 0; k < 3; ++k) {
-        SetInt(r, &r->corner[p + k], newP[k]);
-        SetInt(r, &r->corner[q + k], newQ[k]);
-    }
-    SetInt(r, &r->corner[n], v);
-    SetInt(r, &r->corner[gn], v);
-    // outer sides
-    SetInt(r, &r->twin[p + 1], outN);
-    if (outN >= 0) SetInt(r, &r->twin[outN], p + 1);
-    SetInt(r, &r->twin[q + 1], outGn);
-    if (outGn >= 0) SetInt(r, &r->twin[outGn], q + 1);
-    SetInt(r, &r->kept[p + 1], r->kept[n]);
-    SetInt(r, &r->kept[q + 1], r->kept[gn]);
-    // inner ones: av with va, bv with vb, vc, vd
-    SetInt(r, &r->twin[h], q);
-    SetInt(r, &r->twin[q], h);
-    SetInt(r, &r->twin[g], p);
-    SetInt(r, &r->twin[p], g);
-    SetInt(r, &r->twin[n], p + 2);
-    SetInt(r, &r->twin[p + 2], n);
-    SetInt(r, &r->twin[gn], q + 2);
-    SetInt(r, &r->twin[q + 2], gn);
-    SetInt(r, &r->kept[n], 0);
-    SetInt(r, &r->kept[gn], 0);
-    SetInt(r, &r->kept[p], 0);
-    SetInt(r, &r->kept[p + 2], 0);
-    SetInt(r, &r->kept[q], 0);
-    SetInt(r, &r->kept[q + 2], 0);
-    SetInt(r, &r->sideOf[v], p);
-    SetInt(r, &r->sideOf[b], p + 1);
-    SetInt(r, &r->sideOf[a], q + 1);
-    SetInt(r, &r->sideOf[c], p + 2);
-    SetInt(r, &r->sideOf[d], q + 2);
-    *change = EdgeCost(r, a, v) + EdgeCost(r, v, b) + EdgeCost(r, v, c) + EdgeCost(r, v, d) - before;
-    *vertex = v;
-    return true;
-}
-
-typedef enum Change { wf_collapse, wf_split, wf_flip } Change;
-
-/// Tries a change of the mesh with what follows from it, and takes it back where the cost has not fallen.
-static bool Try(Relax* r, int h, Change kind, int depth, int sweeps) {
-    if (r->corner[h] < 0) return false;
-    int v = EndOf(r, h), g = r->twin[h];
-    double change = 0.0;
-    bool ok = false;
-    r->recording = true;
-    r->undoCount = 0;
-    if (kind == wf_collapse) ok = Collapse(r, h, &change);
-    if (kind == wf_split) ok = Split(r, h, &change, &v);
-    if (kind == wf_flip && g >= 0 && !r->kept[h]) {
-        int a = r->corner[h], b = v, c = Apex(r, h), d = Apex(r, g);
-        v = c >= r->fixedCount ? c : d;
-        ok = Area(r, a, d, c) > MIN_AREA && Area(r, b, c, d) > MIN_AREA;
-        change = EdgeCost(r, c, d) - EdgeCost(r, a, b);
-        if (ok) FlipNow(r, h);
-    }
-    if (ok && kind == wf_flip) change += SettleMoves(r, v, 2, 3);
-    if (ok && kind != wf_flip) change += Settle(r, v, 2, 4);
-    ok = ok && change < HOPE * r->need;
-    if (ok && change >= -r->need) change += Settle(r, v, depth, sweeps);
-    ok = ok && change < -r->need;
-    if (!ok) UndoAll(r);
-    if (ok) {
-        int near[maxNear], count = Around(r, v, 4, near);
-        for (int i = 0; i < count; ++i) r->tired[near[i]] = false;
-    }
-    r->recording = false;
-    return ok;
-}
-
-// ---- the whole ----------------------------------------------------------------------------------------------------------------
-
-static void Extremes(const Relax* r, double* lo, double* hi) {
+static void Extremes(const wfRelax* r, double* lo, double* hi) {
     *lo = INFINITY;
     *hi = 0.0;
     for (int h = 0; h < 3 * r->triangleCount; ++h) {
         if (r->corner[h] < 0) continue;
-        double s = LengthSq(r, r->corner[h], EndOf(r, h));
+        double s = wfRelax_LengthSq(r, r->corner[h], EndOf(r, h));
         *lo = fmin(*lo, s);
         *hi = fmax(*hi, s);
     }
 }
 
-static void Sweep(Relax* r, int sweeps) {
-    for (int sweep = 0; sweep < sweeps; ++sweep) {
-        for (int v = r->fixedCount; v < r->vertexCount; ++v)
-            if (r->sideOf[v] >= 0) Move(r, v);
-        for (int h = 0; h < 3 * r->triangleCount; ++h)
-            if (r->corner[h] >= 0 && r->twin[h] > h) TryFlip(r, h);
-    }
-}
-
-static void TryAll(Relax* r, double tolerance) {
+static void SplitAndCollapse(wfRelax* r) {
     for (int h = 0; h < 3 * r->triangleCount; ++h) {
-        if (r->corner[h] < 0) continue;
-        double s = LengthSq(r, r->corner[h], EndOf(r, h)) / r->target;
-        if (s < 1.0 / (tolerance * tolerance)) Try(r, h, wf_collapse, 3, 10);
-        if (r->corner[h] >= 0 && s > tolerance * tolerance && r->twin[h] > h) Try(r, h, wf_split, 3, 10);
+        if (r->corner[h] < 0 || Excess(r, h) < LOOSE) continue;
+        bool tooLong = wfRelax_LengthSq(r, r->corner[h], EndOf(r, h)) > r->target;
+        wfRelax_Try(r, h, tooLong ? wf_relaxSplit : wf_relaxCollapse);
     }
 }
 
-/// Tries everything near an edge, until something helps.
-static bool TryNear(Relax* r, int h) {
-    int near[maxNear], count = Around(r, r->corner[h], 2, near);
+/// Tries everything near a vertex, until something helps.
+static bool TryNear(wfRelax* r, int v) {
+    int near[wf_maxNear], count = wfRelax_Around(r, v, 2, near);
     for (int i = 0; i < count; ++i) {
-        int sides[maxRing], n = 0, side = r->sideOf[near[i]], first = side;
-        do {
-            sides[n++] = side;
-            side = r->twin[wfPreviousSide(side)];
-        } while (side >= 0 && side != first && n < maxRing);
+        int sides[wf_maxRing], n = wfRelax_SidesOf(r, near[i], sides);
         for (int k = 0; k < n; ++k)
-            for (int kind = 0; kind < 3; ++kind)
-                if (Try(r, sides[k], (Change)kind, 4, 16)) return true;
+            for (int change = 0; change < wf_relaxChangeCount; ++change)
+                if (wfRelax_Try(r, sides[k], (wfRelaxChange)change)) return true;
     }
     return false;
 }
 
-static void TryHard(Relax* r, double tolerance) {
-    for (int h = 0; h < 3 * r->triangleCount; ++h) {
-        if (r->corner[h] < 0) continue;
-        int a = r->corner[h], b = EndOf(r, h);
-        double s = LengthSq(r, a, b) / r->target;
+typedef struct BadSide {
+    double excess;
+    int side, corner; // the side may be another one by the time it is looked at
+} BadSide;
+
+static int CompareBad(const void* a, const void* b) {
+    const BadSide *p = a, *q = b;
+    if (p->excess != q->excess) return p->excess > q->excess ? -1 : 1;
+    return (p->side > q->side) - (p->side < q->side);
+}
+
+/// The worst edges first, as long as there are tries left.
+static void MendWorst(wfRelax* r, int tries, BadSide* bad) {
+    int count = 0, last = r->tries + tries;
+    for (int h = 0; h < 3 * r->triangleCount; ++h)
+        if (r->corner[h] >= 0 && Excess(r, h) >= BAD) bad[count++] = (BadSide){Excess(r, h), h, r->corner[h]};
+    qsort(bad, (size_t)count, sizeof *bad, CompareBad);
+    for (int i = 0; i < count && r->tries < last; ++i) {
+        int a = r->corner[bad[i].side];
+        if (a != bad[i].corner || Excess(r, bad[i].side) < BAD) continue;
+        int b = EndOf(r, bad[i].side);
         if (r->tired[a] && r->tired[b]) continue;
-        if (s >= 1.0 / (tolerance * tolerance) && s <= tolerance * tolerance) continue;
-        if (!TryNear(r, h)) r->tired[a] = r->tired[b] = true;
+        if (!TryNear(r, a)) r->tired[a] = r->tired[b] = true;
     }
 }
 
-static void Optimise(Relax* r) {
+static bool Optimise(wfRelax* r, wfArena* arena, wfError* err) {
     double lo, hi, wanted = r->target;
-    for (int round = 0; round < 11; ++round) {
-        r->doublings = round < 1 ? 1 : round < 3 ? 2 : round < 6 ? 3 : 4;
-        Sweep(r, 10);
-        Extremes(r, &lo, &hi);
-        if (round >= 8) r->target = fmin(fmax(sqrt(lo * hi), 0.8 * wanted), 1.25 * wanted);
-        r->need = 1e-2 * Cost(r, HARD * HARD * r->target);
-        if (round < 3) {
-            TryAll(r, 1.15);
+    BadSide* bad = wfArena_New(arena, BadSide, 3 * (size_t)r->triangleCapacity, "edges of a panel", err);
+    if (bad == NULL) return false;
+    for (int round = 0; round < roundCount; ++round) {
+        r->doublings = s_rounds[round].doublings;
+        for (int i = 0; i < sweepsPerRound; ++i) wfRelax_Sweep(r);
+        if (s_rounds[round].adapt) {
+            Extremes(r, &lo, &hi);
+            r->target = fmin(fmax(sqrt(lo * hi), 0.9 * wanted), 1.1 * wanted);
+            memset(r->tired, 0, (size_t)r->vertexCapacity * sizeof *r->tired);
+        }
+        r->need = 1e-2 * wfRelax_Cost(r, BAD * BAD * r->target);
+        if (s_rounds[round].hard) {
+            MendWorst(r, 1000 + r->vertexCount / 100, bad);
         } else {
-            TryHard(r, HARD);
+            SplitAndCollapse(r);
         }
     }
-    Sweep(r, 20);
+    for (int i = 0; i < lastSweeps; ++i) wfRelax_Sweep(r);
+    return true;
+}
+
+/// The triangles that are left, in their order.
+static bool TakeTriangles(const wfRelax* r, wfTriangulation* out, wfArena* arena, wfError* err) {
+    int left = 0, *number = wfArena_New(arena, int, r->triangleCount, "triangles of a panel", err);
+    if (number == NULL) return false;
+    for (int t = 0; t < r->triangleCount; ++t) number[t] = r->corner[3 * t] >= 0 ? left++ : -1;
+    out->triangleCount = left;
+    out->corner = wfArena_New(&out->arena, int, 3 * (size_t)left, "triangles of a panel", err);
+    out->twin = wfArena_New(&out->arena, int, 3 * (size_t)left, "triangles of a panel", err);
+    out->kept = wfArena_New(&out->arena, bool, 3 * (size_t)left, "triangles of a panel", err);
+    if (out->corner == NULL || out->twin == NULL || out->kept == NULL) return false;
+    for (int h = 0; h < 3 * r->triangleCount; ++h) {
+        if (number[h / 3] < 0) continue;
+        int to = 3 * number[h / 3] + h % 3;
+        out->corner[to] = r->corner[h];
+        out->twin[to] = r->twin[h] < 0 ? -1 : 3 * number[r->twin[h] / 3] + r->twin[h] % 3;
+        out->kept[to] = r->kept[h] != 0;
+    }
+    return true;
 }
 
 bool wfEvenOut(wfTriangulation* triangulation, wfVec2** points, int* count, int fixedCount, double edge, wfArena* arena, wfError* err) {
-    int n = *count, t = triangulation->triangleCount;
-    Relax r = {.vertexCount = n, .vertexCapacity = n + n / 4 + 64, .fixedCount = fixedCount, .triangleCount = t};
-    r.triangleCapacity = t + 2 * (r.vertexCapacity - n);
-    r.target = edge * edge;
-    size_t sides = 3 * (size_t)r.triangleCapacity;
-    r.x = wfArena_Alloc(arena, (size_t)r.vertexCapacity, sizeof *r.x, "vertices of a panel", err);
-    r.corner = wfArena_New(arena, int, sides, "triangles of a panel", err);
-    r.twin = wfArena_New(arena, int, sides, "triangles of a panel", err);
-    r.kept = wfArena_New(arena, int, sides, "triangles of a panel", err);
-    r.sideOf = wfArena_New(arena, int, r.vertexCapacity, "vertices of a panel", err);
-    r.stamp = wfArena_New(arena, int, r.vertexCapacity, "vertices of a panel", err);
-    r.tired = wfArena_New(arena, bool, r.vertexCapacity, "vertices of a panel", err);
-    r.undo = wfArena_New(arena, Undo, maxUndo, "changes of a panel", err);
+    wfRelax r;
+    WF_TRY(wfRelax_Create(&r, *count, triangulation->triangleCount, arena, err));
     wfVec2* moved = wfArena_New(arena, wfVec2, r.vertexCapacity, "vertices of a panel", err);
-    if (r.x == NULL || r.corner == NULL || r.twin == NULL || r.kept == NULL || r.sideOf == NULL || r.stamp == NULL || r.tired == NULL ||
-        r.undo == NULL || moved == NULL)
-        return false;
-    for (int i = 0; i < r.vertexCapacity; ++i) r.sideOf[i] = -1;
-    for (int i = 0; i < n; ++i) r.x[i][0] = (*points)[i].x, r.x[i][1] = (*points)[i].y;
-    for (int h = 0; h < 3 * t; ++h) {
+    if (moved == NULL) return false;
+    r.fixedCount = fixedCount;
+    r.target = edge * edge;
+    for (int i = 0; i < *count; ++i) r.x[i][0] = (*points)[i].x, r.x[i][1] = (*points)[i].y;
+    for (int h = 0; h < 3 * triangulation->triangleCount; ++h) {
         r.corner[h] = triangulation->corner[h];
         r.twin[h] = triangulation->twin[h];
         r.kept[h] = triangulation->kept[h];
         r.sideOf[r.corner[h]] = h;
     }
-    Optimise(&r);
-    // Hand back: triangles that are left, in their order.
-    int left = 0;
-    int* number = wfArena_New(arena, int, r.triangleCount, "triangles of a panel", err);
-    if (number == NULL) return false;
-    for (int i = 0; i < r.triangleCount; ++i) number[i] = r.corner[3 * i] >= 0 ? left++ : -1;
-    triangulation->triangleCount = left;
-    triangulation->corner = wfArena_New(&triangulation->arena, int, 3 * (size_t)left, "triangles of a panel", err);
-    triangulation->twin = wfArena_New(&triangulation->arena, int, 3 * (size_t)left, "triangles of a panel", err);
-    triangulation->kept = wfArena_New(&triangulation->arena, bool, 3 * (size_t)left, "triangles of a panel", err);
-    if (triangulation->corner == NULL || triangulation->twin == NULL || triangulation->kept == NULL) return false;
-    for (int h = 0; h < 3 * r.triangleCount; ++h) {
-        if (number[h / 3] < 0) continue;
-        int to = 3 * number[h / 3] + h % 3;
-        triangulation->corner[to] = r.corner[h];
-        triangulation->twin[to] = r.twin[h] < 0 ? -1 : 3 * number[r.twin[h] / 3] + r.twin[h] % 3;
-        triangulation->kept[to] = r.kept[h] != 0;
-    }
+    WF_TRY(Optimise(&r, arena, err) && TakeTriangles(&r, triangulation, arena, err));
     for (int i = 0; i < r.vertexCount; ++i) moved[i] = i < fixedCount ? (*points)[i] : (wfVec2){(float)r.x[i][0], (float)r.x[i][1]};
     *points = moved;
     *count = r.vertexCount;

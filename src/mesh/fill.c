@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+#define GOOD_RATIO 0.68  // of shortest to longest edge, from which on no other start is tried; a right corner alone gives 0.72
+#define LARGE      40000 // vertices, from which on one start must do
+
 /// Copies what is in use: all points of the outline, and of the others those that a triangle has.
 static bool TakeUsed(wfFilling* out, const wfTriangulation* in, const wfVec2* points, int count, int fixedCount, const char* name,
                      wfError* err) {
@@ -33,12 +36,12 @@ static bool TakeUsed(wfFilling* out, const wfTriangulation* in, const wfVec2* po
     return true;
 }
 
-bool wfFill(wfFilling* out, const wfOutline* outline, double edge, const char* name, wfError* err) {
+static bool FillOnce(wfFilling* out, const wfOutline* outline, double edge, int variant, const char* name, wfError* err) {
     wfArena arena = {0};
     wfTriangulation triangulation = {0};
     wfVec2* points;
     int count;
-    bool ok = wfScatter(outline, edge, &arena, &points, &count, name, err);
+    bool ok = wfScatter(outline, edge, variant, &arena, &points, &count, name, err);
     wfOutline all = *outline;
     if (ok) all.points = points, all.pointCount = count;
     ok = ok && wfTriangulate(&triangulation, &all, name, err);
@@ -49,6 +52,38 @@ bool wfFill(wfFilling* out, const wfOutline* outline, double edge, const char* n
     wfArena_Free(&arena);
     if (!ok) wfFilling_Free(out);
     return ok;
+}
+
+/// The ratio from which on no other start is tried: what is good, or nearly what the edges that are given allow.
+static double EnoughFor(const wfOutline* outline) {
+    double lo = INFINITY, hi = 0.0;
+    for (int e = 0; e < outline->edgeCount; ++e) {
+        wfVec2 a = outline->points[outline->edges[e][0]], b = outline->points[outline->edges[e][1]];
+        double length = hypot((double)b.x - a.x, (double)b.y - a.y);
+        lo = fmin(lo, length);
+        hi = fmax(hi, length);
+    }
+    return fmin(GOOD_RATIO, 0.9 * lo / hi);
+}
+
+bool wfFill(wfFilling* out, const wfOutline* outline, double edge, const char* name, wfError* err) {
+    double best = 0.0, enough = EnoughFor(outline);
+    for (int variant = 0; variant < wf_scatterVariants && best < enough && out->vertexCount <= LARGE; ++variant) {
+        wfFilling filling = {0};
+        wfEdgeLengths lengths = {0};
+        bool ok = FillOnce(&filling, outline, edge, variant, name, err);
+        ok = ok && wfMeasureFlat(filling.positions, filling.vertexCount, filling.triangles, filling.triangleCount, &lengths, err);
+        double ratio = lengths.shortest / lengths.longest;
+        bool better = !ok || ratio > best;
+        wfFilling_Free(better ? out : &filling);
+        if (better) *out = filling;
+        if (!ok) {
+            wfFilling_Free(out);
+            return false;
+        }
+        best = fmax(best, ratio);
+    }
+    return true;
 }
 
 void wfFilling_Free(wfFilling* filling) {
