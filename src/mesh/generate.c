@@ -66,6 +66,9 @@ static wfMakeFn* const s_makers[wf_generatorCount] = {
     [wf_makeTableLegs] = wfMakeTableLegs, [wf_makeSpikes] = wfMakeSpikes,
     [wf_makeStairs] = wfMakeStairs,       [wf_makeRods] = wfMakeRods,
     [wf_makeFigure] = wfMakeFigure,       [wf_makeRobe] = wfMakeRobe,
+    [wf_makeDress] = wfMakeDress,         [wf_makeGown] = wfMakeGown,
+    [wf_makeShirt] = wfMakeShirt,         [wf_makeLayeredDress] = wfMakeLayeredDress,
+    [wf_makeSkirt] = wfMakeSkirt,         [wf_makeTie] = wfMakeTie,
 };
 
 bool wfGenerate(wfMesh* out, const wfGenerateDef* def, wfError* err) {

@@ -7,6 +7,8 @@
 // Sheet and disc lie in the plane y = 0, face up (+y), and carry their flat shape: flat = (x, -z) in metres, x along the warp. The minus
 // makes triangles counter-clockwise in the flat shape too, as wfReferenceShape lays them, so nothing is mirrored.
 // A robe is open at neck and hem, and its flat shape is each triangle as it is, with the warp around the body.
+// Garments (dress, gown, shirt, layered-dress, skirt, tie) lie about a figure of the same size.y at the same place without touching it;
+// they are flat panels with the warp along their length, and bring the stitches that sew them (mesh->stitches). See docs/garments.md.
 // Vertex j n + i of a sheet is the i-th along x of row j along z, both from their low ends; the outer ring of a disc comes first.
 // One Def serves all shapes, so that scene files, the command line and tests name the same parameters (weft/params/generate.inl).
 
@@ -34,6 +36,12 @@ typedef enum wfGenerator {
     wf_makeRods,
     wf_makeFigure,
     wf_makeRobe,
+    wf_makeDress,
+    wf_makeGown,
+    wf_makeShirt,
+    wf_makeLayeredDress,
+    wf_makeSkirt,
+    wf_makeTie,
     wf_generatorCount
 } wfGenerator;
 typedef enum wfSheetPattern { wf_patternRegular, wf_patternAlternating, wf_patternIrregular } wfSheetPattern;

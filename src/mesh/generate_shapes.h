@@ -14,6 +14,8 @@ wfMakeFn wfMakeRoundTable, wfMakeTableLegs, wfMakeRods;                         
 wfMakeFn wfMakeBox, wfMakeStairs, wfMakeSpikes;                                              // generate_block.c
 wfMakeFn wfMakeFigure;                                                                       // generate_figure.c
 wfMakeFn wfMakeRobe;                                                                         // generate_robe.c
+wfMakeFn wfMakeDress, wfMakeGown, wfMakeLayeredDress, wfMakeSkirt, wfMakeShirt;              // generate_garments.c
+wfMakeFn wfMakeTie;                                                                          // generate_tie.c
 
 /// The flat shape of a mesh in the plane y = 0: (x, -z), so that a triangle that faces up is counter-clockwise in it.
 void wfSetFlatFromAbove(wfMesh* mesh);

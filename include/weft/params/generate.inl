@@ -1,6 +1,6 @@
 // A generated mesh. Each shape reads what its line names.
-WF_ENUM(shape, wfGenerator, wf_makeSheet, "sheet|disc|sphere|box|capsule|cylinder|cone|funnel|torus|round-table|table-legs|spikes|stairs|rods|figure|robe", "what to make")
-WF_VEC3(size, 1.0f, 1.0f, 1.0f, 1e-4f, 1000.0f, "m", "extent: sheet (x along the warp, z), box, table-legs (legs stand inside x and z, y high), round-table (y high), spikes (y with plate), stairs (climbing along x), rods (side by side along x, z long), figure (a mannequin y high that faces z), robe (x and z wide at the hem, y long)")
+WF_ENUM(shape, wfGenerator, wf_makeSheet, "sheet|disc|sphere|box|capsule|cylinder|cone|funnel|torus|round-table|table-legs|spikes|stairs|rods|figure|robe|dress|gown|shirt|layered-dress|skirt|tie", "what to make")
+WF_VEC3(size, 1.0f, 1.0f, 1.0f, 1e-4f, 1000.0f, "m", "extent: sheet (x along the warp, z), box, table-legs (legs stand inside x and z, y high), round-table (y high), spikes (y with plate), stairs (climbing along x), rods (side by side along x, z long), figure (a mannequin y high that faces z), robe (x and z wide at the hem, y long), dress, gown, shirt, layered-dress, skirt and tie (flat panels about a figure y high, with their stitches)")
 WF_INT(n, 0, 0, 20000, "vertices along the x side of a sheet; 0 uses edge")
 WF_INT(m, 0, 0, 20000, "vertices along the z side of a sheet; 0 keeps the cells square")
 WF_FLOAT(edge, 0.02f, 1e-5f, 100.0f, "m", "target edge length; shorter where a turn would have fewer than 8 edges or the shape is smaller")
@@ -9,5 +9,5 @@ WF_FLOAT(radius, 0.25f, 1e-4f, 1000.0f, "m", "radius of disc, sphere, capsule, c
 WF_FLOAT(radius2, 0.05f, 1e-4f, 1000.0f, "m", "second radius: funnel neck (inside), torus tube, foot of a round-table, table-legs, half the side of a spike's base, rods")
 WF_FLOAT(length, 0.5f, 1e-4f, 1000.0f, "m", "length of capsule (between its centres), cylinder, cone, funnel (the lower third is neck)")
 WF_FLOAT(thickness, 0.02f, 1e-4f, 1000.0f, "m", "thickness of a funnel's wall, a round-table's top, the plate under spikes")
-WF_INT(count, 4, 1, 10000, "number of table-legs (4 stand in the corners, others on the ellipse inside x and z), steps, rods, waves in the hem of a robe; spikes a side")
+WF_INT(count, 4, 1, 10000, "number of table-legs (4 stand in the corners, others on the ellipse inside x and z), steps, rods, waves in the hem of a robe; spikes a side; layers of the front of a shirt, at most 5; skirts of a layered-dress, at most 8")
 WF_INT(seed, 1, 0, 2147483647, "seed of the irregular pattern")

@@ -1,0 +1,260 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "mesh/garment.h"
+
+#include "base/assert.h"
+#include "mesh/builder.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#define PI 3.14159265358979323846
+
+// ---- drawing ------------------------------------------------------------------------------------------------------------------
+
+static void AddPoint(wfGarment* g, double x, double y) {
+    if (g->failed) return;
+    g->failed = !wfGrow(&g->points, &g->pointCapacity, (size_t)g->pointCount + 1, sizeof(wfVec2), "a garment", g->err);
+    if (!g->failed) ((wfVec2*)g->points)[g->pointCount++] = (wfVec2){(float)x, (float)y};
+}
+
+static wfVec2 LastPoint(const wfGarment* g) { return g->failed ? (wfVec2){0, 0} : ((const wfVec2*)g->points)[g->pointCount - 1]; }
+
+int wfGarment_Panel(wfGarment* g, wfGarmentPlace place, double x, double y) {
+    WF_ASSERT(g->panelCount < wf_maxPanels);
+    g->panels[g->panelCount].place = place;
+    g->panels[g->panelCount].firstCurve = g->curveCount;
+    AddPoint(g, x, y);
+    return g->panelCount++;
+}
+
+static void AddCurve(wfGarment* g) {
+    WF_ASSERT(g->panelCount > 0 && g->panels[g->panelCount - 1].curveCount < wf_maxPanelCurves);
+    ++g->panels[g->panelCount - 1].curveCount;
+    g->curves[g->curveCount++] = (wfGarmentCurve){.panel = g->panelCount - 1, .first = g->pointCount - 1, .count = 1};
+}
+
+void wfGarment_Line(wfGarment* g, double x, double y) {
+    AddCurve(g);
+    AddPoint(g, x, y);
+    ++g->curves[g->curveCount - 1].count;
+}
+
+void wfGarment_More(wfGarment* g, double x1, double y1, double x2, double y2, double x, double y) {
+    wfVec2 p = LastPoint(g);
+    for (int k = 1; k <= wf_curveSteps; ++k) {
+        double t = (double)k / wf_curveSteps, s = 1.0 - t, a = s * s * s, b = 3.0 * s * s * t, c = 3.0 * s * t * t, d = t * t * t;
+        AddPoint(g, k == wf_curveSteps ? x : a * p.x + b * x1 + c * x2 + d * x, k == wf_curveSteps ? y : a * p.y + b * y1 + c * y2 + d * y);
+        ++g->curves[g->curveCount - 1].count;
+    }
+}
+
+void wfGarment_Curve(wfGarment* g, double x1, double y1, double x2, double y2, double x, double y) {
+    AddCurve(g);
+    wfGarment_More(g, x1, y1, x2, y2, x, y);
+}
+
+void wfGarment_Sew(wfGarment* g, wfGarmentEdge a, wfGarmentEdge b, bool along) {
+    WF_ASSERT(g->seamCount < wf_maxGarmentSeams && a.panel < g->panelCount && b.panel < g->panelCount);
+    WF_ASSERT(a.curve < g->panels[a.panel].curveCount && b.curve < g->panels[b.panel].curveCount);
+    g->seams[g->seamCount].a = a;
+    g->seams[g->seamCount].b = b;
+    g->seams[g->seamCount++].along = along;
+}
+
+// ---- dividing the curves ------------------------------------------------------------------------------------------------------
+
+static wfPanelCurve CurveOf(const wfGarment* g, const wfGarmentCurve* c) {
+    return (wfPanelCurve){(const wfVec2*)g->points + c->first, c->count, c->parts};
+}
+
+static wfGarmentCurve* Find(wfGarment* g, wfGarmentEdge e) { return &g->curves[g->panels[e.panel].firstCurve + e.curve]; }
+
+// Both sides of a seam get the larger number, again and again until nothing changes, since a curve may be in several seams; gathers keep
+// their own.
+static void DivideCurves(wfGarment* g, double edge) {
+    for (int k = 0; k < g->curveCount; ++k) {
+        wfPanelCurve curve = CurveOf(g, &g->curves[k]);
+        g->curves[k].parts = wfCurveParts(&curve, (float)edge);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (int s = 0; s < g->seamCount; ++s) {
+            const double gathered = 1.3;
+            wfGarmentCurve *a = Find(g, g->seams[s].a), *b = Find(g, g->seams[s].b);
+            wfPanelCurve curveA = CurveOf(g, a), curveB = CurveOf(g, b);
+            double lengthA = wfCurveLength(&curveA), lengthB = wfCurveLength(&curveB);
+            if (a->parts == b->parts || fmax(lengthA, lengthB) > gathered * fmin(lengthA, lengthB)) continue;
+            a->parts = b->parts = a->parts > b->parts ? a->parts : b->parts;
+            changed = true;
+        }
+    }
+}
+
+// ---- placing ------------------------------------------------------------------------------------------------------------------
+
+static wfVec3 PlaceHanging(const wfGarmentPlace* place, double x, double y) {
+    double side = place->depth < 0.0 ? -1.0 : 1.0, radius = fabs(place->depth), angle = fmax(y - place->bend, 0.0) / radius;
+    double up = angle > 0.0 ? place->bend + radius * sin(angle) : y;
+    return wfMake3((float)(side * x), (float)(up + place->lift), (float)(place->middle + side * radius * cos(angle)));
+}
+
+static wfVec3 PlaceRolled(const wfGarmentPlace* place, double x, double y) {
+    const double *a = place->axis, *n = place->normal, *o = place->origin;
+    double m[3] = {a[1] * n[2] - a[2] * n[1], a[2] * n[0] - a[0] * n[2], a[0] * n[1] - a[1] * n[0]}, p[3];
+    double c = place->radius * cos(x / place->radius), s = place->radius * sin(x / place->radius);
+    for (int k = 0; k < 3; ++k) p[k] = o[k] + y * a[k] + c * n[k] + s * m[k];
+    return wfMake3((float)p[0], (float)p[1], (float)p[2]);
+}
+
+static wfVec3 PlaceAlong(const wfRibbonPath* path, double x, double y) {
+    double step = fmin(fmax(y / path->length, 0.0), 1.0) * path->steps, p[3];
+    int k = (int)fmin(step, path->steps - 1.0);
+    const wfRibbonPlace *a = &path->places[k], *b = a + 1;
+    for (int c = 0; c < 3; ++c) {
+        p[c] = a->at[c] + x * a->across[c] + (step - k) * (b->at[c] - a->at[c] + x * (b->across[c] - a->across[c]));
+    }
+    return wfMake3((float)p[0], (float)p[1], (float)p[2]);
+}
+
+static wfVec3 Place(const wfGarmentPlace* place, double x, double y) {
+    switch (place->lay) {
+    case wf_layHang:
+        return PlaceHanging(place, x, y);
+    case wf_layRoll:
+        return PlaceRolled(place, x, y);
+    case wf_layRibbon:
+        break;
+    }
+    return PlaceAlong(place->path, x, y);
+}
+
+// Appends the panel, which is in parts of the wearer's height. The warp runs along the flat y, as it does in clothes.
+static bool AddPanel(wfMesh* mesh, const wfPanel* panel, const wfGarmentPlace* place, double height, wfError* err) {
+    wfMesh add = {0};
+    WF_TRY(wfMesh_Create(&add, panel->vertexCount, panel->triangleCount, true, err));
+    for (int v = 0; v < panel->vertexCount; ++v) {
+        double x = panel->positions[v].x, y = panel->positions[v].y;
+        wfVec3 p = Place(place, x, y);
+        add.positions[v] = wfScale(wfMake3(p.x, p.y - 0.5f, p.z), (float)height);
+    }
+    for (int t = 0; t < panel->triangleCount; ++t) {
+        add.triangles[t] = panel->triangles[t];
+        for (int k = 0; k < 3; ++k) {
+            wfVec2 p = panel->positions[panel->triangles[t].v[k]];
+            add.flat[t].corner[k] = (wfVec2){(float)(height * p.y), (float)(-height * p.x)};
+        }
+    }
+    bool ok = wfMesh_Append(mesh, &add, err);
+    wfMesh_Free(&add);
+    return ok;
+}
+
+// ---- sewing -------------------------------------------------------------------------------------------------------------------
+
+// The vertices of every curve, as they are numbered in the garment.
+typedef struct Runs {
+    wfArena arena;
+    int* vertex[wf_maxPanels * wf_maxPanelCurves];
+} Runs;
+
+static bool KeepRuns(Runs* runs, const wfGarment* g, int p, const wfPanel* panel, int firstVertex, wfError* err) {
+    for (int k = 0; k < g->panels[p].curveCount; ++k) {
+        int curve = g->panels[p].firstCurve + k, parts = wfPanel_CurveParts(panel, k);
+        int* vertex = runs->vertex[curve] = wfArena_New(&runs->arena, int, parts + 1, "a garment", err);
+        if (vertex == NULL) return false;
+        for (int i = 0; i <= parts; ++i) vertex[i] = firstVertex + wfPanel_CurveVertex(panel, k, i);
+    }
+    return true;
+}
+
+// Seams that go on from each other share a stitch.
+static bool HasStitch(const wfMesh* mesh, int a, int b) {
+    for (int s = 0; s < mesh->stitchCount; ++s) {
+        if (mesh->stitches[s][0] == a && mesh->stitches[s][1] == b) return true;
+    }
+    return false;
+}
+
+// Every vertex of the side with more of them goes to the one of the other that is at the same share of the way.
+static bool AddStitches(wfMesh* mesh, wfGarment* g, const Runs* runs, wfError* err) {
+    int count = 0;
+    for (int s = 0; s < g->seamCount; ++s) {
+        int a = Find(g, g->seams[s].a)->parts, b = Find(g, g->seams[s].b)->parts;
+        count += 1 + (a > b ? a : b);
+    }
+    if (count == 0) return true;
+    mesh->stitches = wfArena_Alloc(&mesh->arena, (size_t)count, sizeof *mesh->stitches, "stitches", err);
+    if (mesh->stitches == NULL) return false;
+    for (int s = 0; s < g->seamCount; ++s) {
+        const wfGarmentCurve *a = Find(g, g->seams[s].a), *b = Find(g, g->seams[s].b);
+        const int *va = runs->vertex[a - g->curves], *vb = runs->vertex[b - g->curves];
+        int most = a->parts > b->parts ? a->parts : b->parts;
+        for (int i = 0; i <= most; ++i) {
+            int ia = (int)lround((double)i * a->parts / most), ib = (int)lround((double)i * b->parts / most);
+            int v0 = va[ia], v1 = vb[g->seams[s].along ? ib : b->parts - ib];
+            if ((i == 0 || i == most) && HasStitch(mesh, v0, v1)) continue;
+            mesh->stitches[mesh->stitchCount][0] = v0;
+            mesh->stitches[mesh->stitchCount++][1] = v1;
+        }
+    }
+    return true;
+}
+
+// ---- all together -------------------------------------------------------------------------------------------------------------
+
+// Front and back, left and right are often cut alike.
+static int FindLike(const wfGarment* g, int p) {
+    for (int q = 0; q < p; ++q) {
+        bool like = g->panels[q].curveCount == g->panels[p].curveCount;
+        for (int k = 0; like && k < g->panels[p].curveCount; ++k) {
+            wfPanelCurve a = CurveOf(g, &g->curves[g->panels[q].firstCurve + k]), b = CurveOf(g, &g->curves[g->panels[p].firstCurve + k]);
+            like = a.parts == b.parts && a.pointCount == b.pointCount;
+            for (int i = 0; like && i < a.pointCount; ++i) like = a.points[i].x == b.points[i].x && a.points[i].y == b.points[i].y;
+        }
+        if (like) return q;
+    }
+    return p;
+}
+
+static bool MakePanels(wfMesh* mesh, Runs* runs, const wfGarment* g, wfPanel* panels, double height, double edge, wfError* err) {
+    for (int p = 0; p < g->panelCount; ++p) {
+        wfPanelCurve curves[wf_maxPanelCurves];
+        for (int k = 0; k < g->panels[p].curveCount; ++k) curves[k] = CurveOf(g, &g->curves[g->panels[p].firstCurve + k]);
+        wfPanelDef def = {.name = g->name, .edge = (float)edge, .curves = curves, .curveCount = g->panels[p].curveCount};
+        int like = FindLike(g, p);
+        if (like == p) WF_TRY(wfPanel_Create(&panels[p], &def, err));
+        WF_TRY(KeepRuns(runs, g, p, &panels[like], mesh->vertexCount, err));
+        WF_TRY(AddPanel(mesh, &panels[like], &g->panels[p].place, height, err));
+    }
+    return true;
+}
+
+// The panels, in parts of the height squared.
+static double AreaOf(const wfGarment* g) {
+    double twice = 0.0;
+    for (int k = 0; k < g->curveCount; ++k) {
+        const wfVec2* p = (const wfVec2*)g->points + g->curves[k].first;
+        for (int i = 0; i + 1 < g->curves[k].count; ++i) twice += (double)p[i].x * p[i + 1].y - (double)p[i + 1].x * p[i].y;
+    }
+    return 0.5 * twice;
+}
+
+bool wfGarment_Finish(wfGarment* g, wfMesh* out, double height, double edge, wfError* err) {
+    const double longest = 0.02, triangleOfEdge = 0.433; // so that narrow pieces keep their shape; area of a triangle with sides of 1
+    Runs runs = {0};
+    bool ok = !g->failed;
+    edge = fmin(edge / height, longest);
+    if (ok) {
+        double triangles = AreaOf(g) / (triangleOfEdge * edge * edge);
+        ok = wfCheckMeshSize(0.5 * triangles, triangles, err);
+    }
+    if (ok) DivideCurves(g, edge);
+    wfPanel panels[wf_maxPanels] = {0};
+    ok = ok && MakePanels(out, &runs, g, panels, height, edge, err) && AddStitches(out, g, &runs, err);
+    for (int p = 0; p < g->panelCount; ++p) wfPanel_Free(&panels[p]);
+    wfArena_Free(&runs.arena);
+    free(g->points);
+    g->points = NULL;
+    return ok;
+}

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// Pieces that several garments are cut of.
+
+#include "mesh/garment.h"
+
+/// The front or back of a garment that hangs from the shoulders: half widths and flat heights. Over the bust the way to the shoulder is
+/// longer than it is high, so `top` is above the shoulders.
+typedef struct wfBodiceCut {
+    double hemHalf, hemY, hemDip;            // the hem, and how much lower its middle lies
+    double hipHalf, hipY, waistHalf, waistY; // left out where the hem is above
+    double armHalf, armY;                    // below the arm
+    double shoulderHalf, slope;              // the shoulder seam, and how far it falls
+    double neckHalf, neckDepth, top;
+} wfBodiceCut;
+
+/// Curves of a bodice.
+enum {
+    wf_bodiceHem,
+    wf_bodiceSideRight,
+    wf_bodiceArmRight,
+    wf_bodiceShoulderRight,
+    wf_bodiceNeckRight,
+    wf_bodiceNeckLeft,
+    wf_bodiceShoulderLeft,
+    wf_bodiceArmLeft,
+    wf_bodiceSideLeft
+};
+
+int wfCutBodice(wfGarment* g, wfGarmentPlace place, const wfBodiceCut* cut);
+
+/// Sides and shoulders.
+void wfSewBodice(wfGarment* g, int front, int back);
+
+/// Hangs before (side 1) or behind (-1) the wearer, layer by layer further out, over the shoulders where it is cut to reach them.
+wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, int layer);
+
+/// A sector of a circle that hangs down: of that angle, with an inner arc (the waist) of that length, so long, its waist's middle at y.
+typedef struct wfSectorCut {
+    double angle, waist, length, y;
+} wfSectorCut;
+
+/// Curves of a sector.
+enum { wf_sectorHem, wf_sectorSideRight, wf_sectorWaist, wf_sectorSideLeft };
+
+int wfCutSector(wfGarment* g, wfGarmentPlace place, const wfSectorCut* cut);

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "mesh/generate_shapes.h"
+
+#include "mesh/garment_cuts.h"
+
+#include <math.h>
+
+// Clothes for the figure. Widths are a quarter of the girth where they are worn, and some ease; the bodice ends at the waist or goes on.
+
+static const wfBodiceCut s_dress = {.hemHalf = 0.235,
+                                    .hemY = 0.33,
+                                    .hemDip = 0.022,
+                                    .hipHalf = 0.150,
+                                    .hipY = 0.52,
+                                    .waistHalf = 0.104,
+                                    .waistY = 0.635,
+                                    .armHalf = 0.124,
+                                    .armY = 0.715,
+                                    .shoulderHalf = 0.090,
+                                    .slope = 0.012,
+                                    .neckHalf = 0.056,
+                                    .neckDepth = 0.066,
+                                    .top = 0.862};
+
+static void CutFrontAndBack(wfGarment* g, const wfBodiceCut* cut, double backDepth, int* front, int* back) {
+    wfBodiceCut rear = *cut;
+    rear.neckDepth = backDepth;
+    *front = wfCutBodice(g, wfHangPlace(cut, 1, 0), cut);
+    *back = wfCutBodice(g, wfHangPlace(cut, -1, 0), &rear);
+    wfSewBodice(g, *front, *back);
+}
+
+bool wfMakeDress(wfMesh* out, const wfGenerateDef* def, wfError* err) {
+    wfGarment g = {.name = "dress", .err = err};
+    int front, back;
+    CutFrontAndBack(&g, &s_dress, 0.045, &front, &back);
+    return wfGarment_Finish(&g, out, def->size.y, def->edge, err);
+}
+
+// ---- skirts -------------------------------------------------------------------------------------------------------------------
+
+// Two sectors, sewn at the sides; each further layer hangs further out.
+typedef struct Halves {
+    int front, back;
+} Halves;
+
+static Halves CutSkirt(wfGarment* g, const wfSectorCut* cut, int layer) {
+    wfGarmentPlace place = wfHangPlace(&s_dress, 1, layer);
+    place.bend = 2.0; // never
+    place.lift = 0.0;
+    Halves h = {.front = wfCutSector(g, place, cut)};
+    place.depth = -place.depth;
+    h.back = wfCutSector(g, place, cut);
+    wfGarment_Sew(g, (wfGarmentEdge){h.front, wf_sectorSideRight}, (wfGarmentEdge){h.back, wf_sectorSideLeft}, false);
+    wfGarment_Sew(g, (wfGarmentEdge){h.front, wf_sectorSideLeft}, (wfGarmentEdge){h.back, wf_sectorSideRight}, false);
+    return h;
+}
+
+bool wfMakeSkirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
+    const double band = 0.195, low = 0.628, high = 0.652; // half the waistband's length, and its heights
+    wfGarment g = {.name = "skirt", .err = err};
+    wfSectorCut cut = {.angle = 1.5, .waist = 1.5 * band, .length = 0.30, .y = 0.600};
+    Halves skirt = CutSkirt(&g, &cut, 2);
+    int halves[2];
+    for (int k = 0; k < 2; ++k) {
+        wfGarmentPlace place = wfHangPlace(&s_dress, k == 0 ? 1 : -1, 0);
+        place.bend = 2.0;
+        place.lift = 0.0;
+        halves[k] = wfGarment_Panel(&g, place, -0.5 * band, low);
+        wfGarment_Line(&g, 0.5 * band, low);
+        wfGarment_Line(&g, 0.5 * band, high);
+        wfGarment_Line(&g, -0.5 * band, high);
+        wfGarment_Line(&g, -0.5 * band, low);
+        int own = k == 0 ? skirt.front : skirt.back;
+        wfGarment_Sew(&g, (wfGarmentEdge){halves[k], 0}, (wfGarmentEdge){own, wf_sectorWaist}, false);
+    }
+    wfGarment_Sew(&g, (wfGarmentEdge){halves[0], 1}, (wfGarmentEdge){halves[1], 3}, false);
+    wfGarment_Sew(&g, (wfGarmentEdge){halves[0], 3}, (wfGarmentEdge){halves[1], 1}, false);
+    return wfGarment_Finish(&g, out, def->size.y, def->edge, err);
+}
+
+// A bodice to the waist, and skirts gathered into its hem, each over the one before and shorter.
+static bool MakeGown(wfMesh* out, const wfGenerateDef* def, const char* name, int layers, double length, double shorter, wfError* err) {
+    wfGarment g = {.name = name, .err = err};
+    wfBodiceCut cut = s_dress;
+    int front, back;
+    cut.hemY = cut.waistY - 0.004;
+    cut.hemHalf = 0.100;
+    cut.hemDip = 0.004;
+    cut.waistY = cut.hipY = 0.0;
+    CutFrontAndBack(&g, &cut, 0.045, &front, &back);
+    Halves inner = {0};
+    for (int k = 0; k < layers; ++k) {
+        wfSectorCut sector = {.angle = 1.5, .waist = 1.6 * 2.0 * cut.hemHalf, .length = length * (1.0 - shorter * k), .y = 0.596};
+        Halves skirt = CutSkirt(&g, &sector, 3 + k);
+        wfGarmentEdge over[2] = {{front, wf_bodiceHem}, {back, wf_bodiceHem}};
+        if (k > 0) over[0] = (wfGarmentEdge){inner.front, wf_sectorWaist}, over[1] = (wfGarmentEdge){inner.back, wf_sectorWaist};
+        wfGarment_Sew(&g, over[0], (wfGarmentEdge){skirt.front, wf_sectorWaist}, k > 0);
+        wfGarment_Sew(&g, over[1], (wfGarmentEdge){skirt.back, wf_sectorWaist}, k > 0);
+        inner = skirt;
+    }
+    return wfGarment_Finish(&g, out, def->size.y, def->edge, err);
+}
+
+bool wfMakeGown(wfMesh* out, const wfGenerateDef* def, wfError* err) { return MakeGown(out, def, "gown", 1, 0.53, 0.0, err); }
+
+bool wfMakeLayeredDress(wfMesh* out, const wfGenerateDef* def, wfError* err) {
+    if (def->count > 8) return wfFail(err, wf_badInput, "layered-dress: count: expected at most 8 layers, got %d", def->count);
+    return MakeGown(out, def, "layered-dress", def->count, 0.50, 0.7 / def->count, err);
+}
+
+// ---- the shirt ----------------------------------------------------------------------------------------------------------------
+
+static const wfBodiceCut s_shirt = {.hemHalf = 0.162,
+                                    .hemY = 0.485,
+                                    .hemDip = 0.012,
+                                    .hipHalf = 0.0,
+                                    .hipY = 0.0,
+                                    .waistHalf = 0.136,
+                                    .waistY = 0.640,
+                                    .armHalf = 0.143,
+                                    .armY = 0.700,
+                                    .shoulderHalf = 0.104,
+                                    .slope = 0.018,
+                                    .neckHalf = 0.058,
+                                    .neckDepth = 0.050,
+                                    .top = 0.864};
+
+// A layer over the front: sewn at the neck and the shoulders, free below, the further out the smaller.
+static int CutBib(wfGarment* g, int layer, int layers) {
+    const wfBodiceCut* c = &s_shirt;
+    double share = (double)layer / layers, half = 0.128 - 0.055 * share, low = c->hemY + 0.06 + 0.17 * (share - 1.0 / layers),
+           side = low + 0.04;
+    double tip = c->top - c->slope, neck = c->top - c->neckDepth;
+    int bib = wfGarment_Panel(g, wfHangPlace(c, 1, layer), -half, side);
+    wfGarment_Curve(g, -half, low - 0.012, half, low - 0.012, half, side);
+    wfGarment_Curve(g, half, side + 0.1, c->shoulderHalf - 0.01, tip - 0.1, c->shoulderHalf, tip);
+    wfGarment_Line(g, c->neckHalf, c->top);
+    wfGarment_Curve(g, c->neckHalf, c->top - 0.6 * c->neckDepth, 0.55 * c->neckHalf, neck, 0.0, neck);
+    wfGarment_Curve(g, -0.55 * c->neckHalf, neck, -c->neckHalf, c->top - 0.6 * c->neckDepth, -c->neckHalf, c->top);
+    wfGarment_Line(g, -c->shoulderHalf, tip);
+    wfGarment_Curve(g, -c->shoulderHalf + 0.01, tip - 0.1, -half, side + 0.1, -half, side);
+    return bib;
+}
+
+// About an arm, with the seam below; the arms go 35 degrees out. The flat y is 0 at the shoulder and falls toward the hand.
+static int CutSleeve(wfGarment* g, int side) {
+    const double c = 0.81915, s = 0.57358, upper = 0.112, cuff = 0.062, under = -0.070, wrist = -0.315;
+    wfGarmentPlace place = {.lay = wf_layRoll,
+                            .origin = {side * 0.103, 0.780, -0.008},
+                            .axis = {-side * s, c, 0.0},
+                            .normal = {side * c, s, 0.0},
+                            .radius = 0.050};
+    int sleeve = wfGarment_Panel(g, place, -cuff, wrist);
+    wfGarment_Line(g, cuff, wrist);
+    wfGarment_Line(g, upper, under);
+    wfGarment_Curve(g, 0.65 * upper, under, 0.55 * upper, 0.0, 0.0, 0.0);
+    wfGarment_Curve(g, -0.55 * upper, 0.0, -0.65 * upper, under, -upper, under);
+    wfGarment_Line(g, -cuff, wrist);
+    wfGarment_Sew(g, (wfGarmentEdge){sleeve, 1}, (wfGarmentEdge){sleeve, 4}, false);
+    return sleeve;
+}
+
+// About the neck, open in front.
+static int CutCollar(wfGarment* g) {
+    const double back = 0.072, front = 0.156, low = 0.898, high = 0.926, point = 0.012;
+    wfGarmentPlace place = {.lay = wf_layRoll, .axis = {0, 1, 0}, .normal = {0, 0, -1}, .radius = 0.067};
+    int collar = wfGarment_Panel(g, place, -front, low);
+    wfGarment_Line(g, -back, low);
+    wfGarment_Line(g, 0.0, low);
+    wfGarment_Line(g, back, low);
+    wfGarment_Line(g, front, low);
+    wfGarment_Line(g, front + point, high);
+    wfGarment_Line(g, -front - point, high);
+    wfGarment_Line(g, -front, low);
+    return collar;
+}
+
+bool wfMakeShirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
+    if (def->count > 5) return wfFail(err, wf_badInput, "shirt: count: expected at most 5 layers, got %d", def->count);
+    wfGarment g = {.name = "shirt", .err = err};
+    int front, back, over;
+    CutFrontAndBack(&g, &s_shirt, 0.036, &front, &back);
+    over = front;
+    for (int layer = 1; layer < def->count; ++layer) {
+        int bib = CutBib(&g, layer, def->count), first = layer == 1 ? wf_bodiceShoulderRight : 2;
+        for (int k = 0; k < 4; ++k) wfGarment_Sew(&g, (wfGarmentEdge){over, first + k}, (wfGarmentEdge){bib, 2 + k}, true);
+        over = bib;
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        int sleeve = CutSleeve(&g, side), own = side > 0 ? front : back, other = side > 0 ? back : front;
+        // The flat x of a sleeve goes from front to back on the right, from back to front on the left.
+        wfGarment_Sew(&g, (wfGarmentEdge){other, wf_bodiceArmLeft}, (wfGarmentEdge){sleeve, 2}, false);
+        wfGarment_Sew(&g, (wfGarmentEdge){own, wf_bodiceArmRight}, (wfGarmentEdge){sleeve, 3}, false);
+    }
+    int collar = CutCollar(&g);
+    const int necks[4][2] = {
+        {front, wf_bodiceNeckRight}, {back, wf_bodiceNeckLeft}, {back, wf_bodiceNeckRight}, {front, wf_bodiceNeckLeft}};
+    for (int k = 0; k < 4; ++k) wfGarment_Sew(&g, (wfGarmentEdge){necks[k][0], necks[k][1]}, (wfGarmentEdge){collar, k}, false);
+    return wfGarment_Finish(&g, out, def->size.y, def->edge, err);
+}
