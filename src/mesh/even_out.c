@@ -88,13 +88,19 @@ static void MendWorst(wfRelax* r, int tries, BadSide* bad) {
     }
 }
 
+/// Changes that may be tried in a round: a small panel is not worth many, a large one has few bad edges for its size.
+static int TriesFor(int vertexCount) {
+    int small = 200 + vertexCount / 2, large = 1000 + vertexCount / 20;
+    return small < large ? small : large;
+}
+
 static bool Optimise(wfRelax* r, wfArena* arena, wfError* err) {
     double lo, hi, wanted = r->target;
     BadSide* bad = wfArena_New(arena, BadSide, 3 * (size_t)r->triangleCapacity, "edges of a panel", err);
     if (bad == NULL) return false;
     for (int round = 0; round < roundCount; ++round) {
         r->doublings = s_rounds[round].doublings;
-        for (int i = 0; i < sweepsPerRound; ++i) wfRelax_Sweep(r);
+        wfRelax_Sweep(r, sweepsPerRound);
         if (s_rounds[round].adapt) {
             Extremes(r, &lo, &hi);
             r->target = fmin(fmax(sqrt(lo * hi), 0.9 * wanted), 1.1 * wanted);
@@ -102,12 +108,12 @@ static bool Optimise(wfRelax* r, wfArena* arena, wfError* err) {
         }
         r->need = 1e-2 * wfRelax_Cost(r, BAD * BAD * r->target);
         if (s_rounds[round].hard) {
-            MendWorst(r, 1000 + r->vertexCount / 100, bad);
+            MendWorst(r, TriesFor(r->vertexCount), bad);
         } else {
             SplitAndCollapse(r);
         }
     }
-    for (int i = 0; i < lastSweeps; ++i) wfRelax_Sweep(r);
+    wfRelax_Sweep(r, lastSweeps);
     return true;
 }
 

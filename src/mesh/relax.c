@@ -380,11 +380,26 @@ bool wfRelax_Try(wfRelax* r, int h, wfRelaxChange kind) {
 
 // -------------------------------------------------------------------------------------------------------------------------------
 
-void wfRelax_Sweep(wfRelax* r) {
-    for (int v = r->fixedCount; v < r->vertexCount; ++v)
-        if (r->sideOf[v] >= 0) Move(r, v);
-    for (int h = 0; h < 3 * r->triangleCount; ++h)
-        if (r->corner[h] >= 0 && r->twin[h] > h) TryFlip(r, h);
+static void Wake(wfRelax* r, int v) {
+    int ring[wf_maxRing];
+    bool closed;
+    r->awake[v] = true;
+    for (int k = Ring(r, v, ring, &closed) - 1; k >= 0; --k) r->awake[ring[k]] = true;
+}
+
+void wfRelax_Sweep(wfRelax* r, int sweeps) {
+    for (int v = 0; v < r->vertexCount; ++v) r->awake[v] = true;
+    for (int sweep = 0; sweep < sweeps; ++sweep) {
+        for (int v = r->fixedCount; v < r->vertexCount; ++v) {
+            if (r->sideOf[v] < 0 || !r->awake[v]) continue;
+            r->awake[v] = false;
+            if (Move(r, v) != 0.0) Wake(r, v);
+        }
+        for (int h = 0; h < 3 * r->triangleCount; ++h) {
+            if (r->corner[h] < 0 || r->twin[h] < h || !(r->awake[r->corner[h]] || r->awake[Apex(r, h)])) continue;
+            if (TryFlip(r, h) != 0.0) Wake(r, r->corner[h]);
+        }
+    }
 }
 
 bool wfRelax_Create(wfRelax* r, int vertexCount, int triangleCount, wfArena* arena, wfError* err) {
@@ -397,10 +412,11 @@ bool wfRelax_Create(wfRelax* r, int vertexCount, int triangleCount, wfArena* are
     r->kept = wfArena_New(arena, int, sides, "triangles of a panel", err);
     r->sideOf = wfArena_New(arena, int, r->vertexCapacity, "vertices of a panel", err);
     r->stamp = wfArena_New(arena, int, r->vertexCapacity, "vertices of a panel", err);
+    r->awake = wfArena_New(arena, bool, r->vertexCapacity, "vertices of a panel", err);
     r->tired = wfArena_New(arena, bool, r->vertexCapacity, "vertices of a panel", err);
     r->undo = wfArena_New(arena, wfUndo, maxUndo, "changes of a panel", err);
     if (r->x == NULL || r->corner == NULL || r->twin == NULL || r->kept == NULL || r->sideOf == NULL || r->stamp == NULL ||
-        r->tired == NULL || r->undo == NULL)
+        r->awake == NULL || r->tired == NULL || r->undo == NULL)
         return false;
     for (int i = 0; i < r->vertexCapacity; ++i) r->sideOf[i] = -1;
     return true;

@@ -34,7 +34,8 @@ typedef struct wfRelax {
     bool recording;
     wfUndo* undo;
     int undoCount;
-    int* stamp; // per vertex: the time it was last near
+    bool* awake; // per vertex: something about it has changed
+    int* stamp;  // per vertex: the time it was last near
     int time;
 } wfRelax;
 
@@ -47,8 +48,8 @@ bool wfRelax_Create(wfRelax* relax, int vertexCount, int triangleCount, wfArena*
 double wfRelax_LengthSq(const wfRelax* relax, int a, int b);
 double wfRelax_Cost(const wfRelax* relax, double lengthSq);
 
-/// Moves every vertex and looks at every edge once.
-void wfRelax_Sweep(wfRelax* relax);
+/// Moves every vertex and looks at every edge that many times, but for those about which nothing has changed since.
+void wfRelax_Sweep(wfRelax* relax, int sweeps);
 
 /// Tries a change at a side; it collapses into its end. Returns whether it was kept.
 bool wfRelax_Try(wfRelax* relax, int side, wfRelaxChange change);

@@ -167,11 +167,11 @@ static void CheckPanel(void (*make)(Pattern*), double edge, double least) {
 
 static void TestEven(void** state) {
     (void)state;
-    CheckPanel(Disc, 0.05, 0.70);
-    CheckPanel(Ring, 0.05, 0.65);
+    CheckPanel(Disc, 0.06, 0.70);
+    CheckPanel(Ring, 0.06, 0.65);
     CheckPanel(Sheet, 0.06, 0.65);
-    CheckPanel(Sleeve, 0.02, 0.65);
-    CheckPanel(Bodice, 0.02, 0.65);
+    CheckPanel(Sleeve, 0.03, 0.65);
+    CheckPanel(Bodice, 0.03, 0.65);
 }
 
 static void Strip(Pattern* p) { Rectangle(p, 0.5, 0.06); }
@@ -237,7 +237,7 @@ static void TestCrease(void** state) {
     Rectangle(&p, 0.4, 0.3);
     const wfVec2 fold[3] = {At(0, 0), At(0.2, 0.1), At(0.25, 0.2)}, button = At(0.3, 0.07); // from a corner inwards
     const wfPanelCurve crease = {fold, 3, 0};
-    wfPanelDef def = DefOf(&p, 0.02);
+    wfPanelDef def = DefOf(&p, 0.03);
     def.creases = &crease;
     def.creaseCount = 1;
     def.points = &button;
