@@ -263,6 +263,7 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
         .base = wfData(&r->base, wfVec4),
         .at = wfData(&r->at, wfVec4),
         .multipliers = r->mode.coupling > 0.0f ? Multipliers(r) : NULL,
+        .project = r->mode.projected ? wfData(&ctx->state->x, wfVec4) : NULL,
         .init = wfData(&r->init, wfVec4),
         .plane = wfData(&r->plane, wfVec4),
         .clear = wfData(&r->clear, float),
@@ -280,7 +281,7 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
 }
 
 // `reference` and `limit`: what the last step may not leave by more.
-static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wfBuffer* reference, float limit) {
+static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wfBuffer* reference, float limit, bool start) {
     wfVec4 *one = wfData(&r->one, wfVec4), *two = wfData(&r->two, wfVec4);
     RepulsionSoftArgs args = {
         .from = wfData(&r->init, wfVec4),
@@ -304,7 +305,8 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
         if (k == count - 1) {
             args.out = wfData(&r->x, wfVec4);
             args.reference = wfData(reference, wfVec4);
-            args.follow = r->mode.interleaved ? wfData(&ctx->state->x, wfVec4) : NULL;
+            args.follow = r->mode.interleaved && !start ? wfData(&ctx->state->x, wfVec4) : NULL;
+            args.project = r->mode.projected && !start ? wfData(&ctx->state->x, wfVec4) : NULL;
             args.target = wfData(&ctx->state->target, wfVec4);
         }
         wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
@@ -314,7 +316,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
 
 void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe) {
     if (safe) wfCopy(ctx->device, &r->before, &r->x, (size_t)r->vertexCount);
-    Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->x, r->rules.stride);
+    Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->x, r->rules.stride, false);
 }
 
 void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe) {
@@ -335,7 +337,7 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe) {
     };
     wfLaunch(ctx->device, SmoothMove, r->vertexCount, &move);
     Collect(r, ctx, &r->init, -1.0f);
-    Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->smooth, r->rules.drift);
+    Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->smooth, r->rules.drift, true);
     if (safe) return; // Harden judges it
     RepulsionCheckArgs check = {
         .from = move.before,
@@ -393,7 +395,8 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
 
 void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepulsionRecordFn record, void* user) {
     const wfRepulsionMode *a = &r->mode, *b = &r->graphMode;
-    bool same = a->coupling == b->coupling && a->multiply == b->multiply && a->interleaved == b->interleaved;
+    bool same =
+        a->coupling == b->coupling && a->multiply == b->multiply && a->interleaved == b->interleaved && a->projected == b->projected;
     if (!same || r->graphDt != ctx->dt) DropGraphs(r, ctx->device);
     r->graphMode = r->mode;
     r->graphDt = ctx->dt;

@@ -23,6 +23,7 @@ typedef struct wfRepulsion wfRepulsion;
 typedef struct wfRepulsionMode {
     float coupling;   // sigma [1/s²]; 0: the dynamics knows nothing of contact
     float multiply;   // phantom mesh: what of the difference of x and y its multipliers take over, a step
+    bool projected;   // what contact does to x it does to y, too
     bool interleaved; // x takes the whole way to y in every round, and y becomes x
 } wfRepulsionMode;
 

@@ -131,7 +131,8 @@ WF_KERNEL(RepulsionAim, a, i)
     wfVec3 y = wfXyz(a.y[i]);
     if (a.multipliers != 0) y = wfMulAdd(y, -1.0f / (a.turn.coupling * x4.w), wfXyz(a.multipliers[i]));
     float deepest = 0.0f;
-    wfVec3 way = wfSub(GoalOf(&a, i, x, y, &deepest), x);
+    wfVec3 goal = GoalOf(&a, i, x, y, &deepest), way = wfSub(goal, x);
+    if (a.project != 0) a.project[i] = wfMake4(goal, x4.w);
     float limit = a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step), length = wfLength(way);
     if (length > limit) way = wfScale(way, limit / length);
     a.init[i] = wfMake4(wfAdd(x, way), 0.0f);
@@ -203,6 +204,7 @@ WF_KERNEL(RepulsionSoft, a, i)
     if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
     a.out[i] = out;
     if (a.follow != 0) a.follow[i] = out;
+    if (a.project != 0) a.project[i] = wfMake4(wfAdd(wfXyz(a.project[i]), wfSub(p, wfXyz(init))), out.w);
     if (a.target != 0) a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 

@@ -91,6 +91,7 @@ typedef struct wfRepulsionTurn {
 
 typedef struct RepulsionAimArgs {
     const wfVec4 *x, *y, *xStart, *base, *at;
+    wfVec4* project;           // y, where it is taken out of bodies as x is; or NULL
     const wfVec4* multipliers; // or NULL
     wfVec4 *init, *plane;      // where the round begins; w of a plane: n·x of its points, w of init: 1 held, else 0
     const float* clear;
@@ -111,7 +112,8 @@ typedef struct RepulsionSoftArgs {
     const wfVec4* reference; // the last step: what a vertex may not be farther from than …
     float limit;             // … this
     wfVec4* out;
-    wfVec4* follow; // the last step: gets the result too, or NULL
+    wfVec4* follow;  // the last step: gets the result too, or NULL
+    wfVec4* project; // the last step: y, which is pushed as x is; or NULL
     const int* clothOf;
     const wfFriction* friction;
     wfRepulsionRows active;

@@ -50,7 +50,7 @@ static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) 
     Chebyshev* c = self;
     c->round = c->anew = 0;
     wfInertia_Begin(&c->inertia, ctx, forces);
-    wfDescent_Prepare(&c->descent, ctx->device, c->inertia.span);
+    wfDescent_Prepare(&c->descent, ctx->device, wfCoupledSpan(c->inertia.span, forces->coupling));
     wfElasticTables_Hold(&c->descent.tables, ctx->device, wfData(&ctx->state->xStart, wfVec4));
     wfElasticTables_SetTime(&c->descent.tables, ctx->device, ctx->time + ctx->dt);
 }
@@ -121,6 +121,7 @@ const wfDynamicsType wfChebyshevDynamics = {
     .begin = Begin,
     .iterate = Iterate,
     .round = Round,
+    .roundIterations = 6,
     .takesTerms = TakesTerms,
     .iterateWith = IterateWith,
     .end = End,

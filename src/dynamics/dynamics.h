@@ -14,6 +14,7 @@ typedef struct wfForces {
     wfVec3 wind;
     float windNoise, windSize;
     int seed;
+    float coupling; // [1/s²] over the mass: what the stepper adds to the weight of targets in rounds, so that acceleration fits
 } wfForces;
 
 typedef struct wfMeasure {
@@ -46,6 +47,7 @@ typedef struct wfDynamicsType {
     /// NULL where it takes no rounds: iterate with a count (a round) then waits for the device or makes no sense. Says which round of the
     /// step comes next, where they are not taken in order; `anew`: x was changed since the last one, so that acceleration starts again.
     void (*round)(void* self, int round, bool anew);
+    int roundIterations; // what a round is worth: the count to iterate with
     /// A whole step's iterations with further terms, where it takes such; NULL where it never does.
     bool (*takesTerms)(const void* self);
     void (*iterateWith)(void* self, const wfStepContext* ctx, const wfStepTerms* terms);

@@ -35,6 +35,9 @@ void wfInertia_Free(wfInertia* inertia, wfDevice* device);
 void wfInertia_Begin(wfInertia* inertia, const wfStepContext* ctx, const wfForces* forces);
 void wfInertia_End(wfInertia* inertia, const wfStepContext* ctx);
 
+/// The span of a step whose weights m / span² have a coupling added.
+static inline float wfCoupledSpan(float span, float coupling) { return span / sqrtf(1.0f + coupling * span * span); }
+
 /// Before iterations: takes state->x to z and returns the targets there. Where no fabric asks for it, x is z.
 const wfBuffer* wfInertia_Enter(wfInertia* inertia, const wfStepContext* ctx);
 /// After them: takes it back.

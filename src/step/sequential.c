@@ -32,10 +32,5 @@ const wfStepperType wfSequentialStepper = {
     .step = Step,
 };
 
-const wfStepperType* const wfStepperTypes[] = {&wfImpulseStepper,
-                                               &wfSequentialStepper,
-                                               &wfSplittingStepper,
-                                               &wfInterleavingStepper,
-                                               &wfPostProcessingStepper,
-                                               &wfPhantomStepper,
-                                               NULL};
+const wfStepperType* const wfStepperTypes[] = {&wfImpulseStepper,      &wfSequentialStepper,     &wfProjectionStepper, &wfSplittingStepper,
+                                               &wfInterleavingStepper, &wfPostProcessingStepper, &wfPhantomStepper,    NULL};

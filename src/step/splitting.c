@@ -35,7 +35,7 @@ static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, cons
 /// y[k+1] ← Dynamics_Solver(x[k], y[k]); x_init ← toward y[k+1]; x[k+1] ← Soft_Phase(x_init).
 static void TakeRound(const Turn* turn, int k, bool judge, bool safe) {
     wfRepulsion* contact = turn->parts->contactSelf;
-    turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, 1);
+    turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
     wfRepulsion_Aim(contact, turn->ctx, Rounds - k, judge);
     wfRepulsion_Soften(contact, turn->ctx, safe);
 }
@@ -53,7 +53,7 @@ static void RecordBlock(void* user, int index) {
         }
         return;
     }
-    turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, turn->interleaved);
+    turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, false);
     wfRepulsion_Find(contact, turn->ctx);
     for (int k = 0; k < wf_repulsionBlock; ++k) {
         if (k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
@@ -113,7 +113,9 @@ static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
 
 static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
     wfDevice_Mark(ctx->device, wf_stageDynamics);
-    parts->dynamics->begin(parts->dynamicsSelf, ctx, &parts->forces); // y[0] ← y + dt v
+    wfForces forces = parts->forces;
+    forces.coupling = mode.coupling;
+    parts->dynamics->begin(parts->dynamicsSelf, ctx, &forces); // y[0] ← y + dt v
     if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
     wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
     Turn turn = {parts, ctx, mode.interleaved};
@@ -135,6 +137,13 @@ static bool AcceptsSplitting(const wfDynamicsType* dynamics, const wfContactType
 }
 static wfStepVerdict StepSplitting(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
     return StepIn(parts, ctx, (wfRepulsionMode){.coupling = s_coupling}, err);
+}
+
+static bool AcceptsProjection(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
+    return AcceptsFor("projection", dynamics, contact, err);
+}
+static wfStepVerdict StepProjection(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
+    return StepIn(parts, ctx, (wfRepulsionMode){.projected = true}, err);
 }
 
 static bool AcceptsInterleaving(const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
@@ -163,6 +172,13 @@ const wfStepperType wfSplittingStepper = {
     .about = "dynamics and safe repulsion each have their own positions and pull at each other (Wu et al. 2020)",
     .accepts = AcceptsSplitting,
     .step = StepSplitting,
+};
+
+const wfStepperType wfProjectionStepper = {
+    .name = "projection",
+    .about = "splitting in which the dynamics gets every push and the friction of safe repulsion itself, in place of a pull",
+    .accepts = AcceptsProjection,
+    .step = StepProjection,
 };
 
 const wfStepperType wfInterleavingStepper = {

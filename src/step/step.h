@@ -36,6 +36,7 @@ typedef struct wfStepperType {
 extern const wfStepperType wfImpulseStepper;
 extern const wfStepperType wfSequentialStepper;
 extern const wfStepperType wfSplittingStepper;
+extern const wfStepperType wfProjectionStepper;
 extern const wfStepperType wfInterleavingStepper;
 extern const wfStepperType wfPostProcessingStepper;
 extern const wfStepperType wfPhantomStepper;

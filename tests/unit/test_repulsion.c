@@ -218,10 +218,10 @@ static wfScene* MakePair(wfDevice* device, const char* stepper, const char* dyna
 
 static void TestKinds(void** state) {
     (void)state;
-    static const char* steppers[] = {"splitting", "interleaving", "post-processing", "phantom"};
+    static const char* steppers[] = {"projection", "splitting", "interleaving", "post-processing", "phantom"};
     wfDevice* device = OpenCpu(1);
-    for (int k = 0; k < 4; ++k) {
-        wfScene* scene = MakePair(device, steppers[k], k % 2 == 0 ? "hierarchy" : "chebyshev", 1.0f);
+    for (int k = 0; k < 5; ++k) {
+        wfScene* scene = MakePair(device, steppers[k], k % 2 == 1 ? "hierarchy" : "chebyshev", 1.0f);
         for (int frame = 0; frame < 8; ++frame) {
             StepFrames(scene, 1);
             CheckSafe(scene);
