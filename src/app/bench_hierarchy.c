@@ -294,7 +294,7 @@ static bool BenchHang(wfDevice* device, const HierarchyOptions* o, bool corners,
     double before = 0.0;
     if (ok) {
         wfHierarchyDynamics.begin(hierarchy, &rig.ctx, &forces);
-        wfDescent_Prepare(&descent, device, (float)o->step);
+        wfDescent_Prepare(&descent, device, (float)o->step, 0);
         wfCopy(device, &rig.predicted, &rig.state.x, (size_t)rig.model.vertexCount);
         wfHierarchyDynamics.iterate(hierarchy, &rig.ctx, 0); // warm: its graph is recorded
         ok = StepEnergyOf(&rig, &rig.predicted, &before, err) && RunHierarchy(&rig, hierarchy, err) &&

@@ -183,9 +183,11 @@ bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode
         .target = wfData(&ctx->state->target, wfVec4),
         .x = wfData(&r->x, wfVec4),
         .base = wfData(&r->base, wfVec4),
+        .y = mode.projected ? wfData(&ctx->state->x, wfVec4) : NULL, // a pull would not take it back
         .clear = wfData(&r->clear, float),
         .bodies = Bodies(r, ctx->colliders),
         .body = r->rules.body,
+        .step = r->rules.step,
     };
     wfLaunch(ctx->device, RepulsionStart, r->vertexCount, &args);
     wfRepulsion_Couple(r, ctx);

@@ -15,6 +15,8 @@ WF_FN const wfShape* BodyShape(const wfRepulsionBodies* b, int k) {
     return k >= b->shapeCount ? &b->fields[k - b->shapeCount].shape : &b->shapes[k];
 }
 
+// A vertex on a body starts from free flight: where the body does not hold it, along its surface, that is right, and the rest is taken back
+// at once.
 WF_KERNEL(RepulsionStart, a, i)
 {
     wfVec4 x = a.xStart[i];
@@ -25,7 +27,9 @@ WF_KERNEL(RepulsionStart, a, i)
         wfVec3 normal;
         least = fminf(least, wfRepulsion_BodyDistance(&a.bodies, k, false, wfXyz(x), &normal));
     }
-    a.clear[i] = fminf(a.body, fmaxf(least, -0.5f * a.body) + 0.05f * a.body);
+    float clear = fminf(a.body, fmaxf(least, -0.5f * a.body) + 0.05f * a.body);
+    a.clear[i] = clear;
+    if (a.y != 0 && least < clear + s_bodyRange * a.step && !IsHeld(a.target[i])) a.y[i] = wfMake4(wfXyz(a.target[i]), x.w);
 }
 
 /// How far above its limit a constraint acts in this step: d is the difference at its beginning.

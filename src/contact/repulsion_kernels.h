@@ -65,9 +65,10 @@ WF_FN wfVec3 wfRepulsion_OutOfBodies(const wfRepulsionBodies* b, wfVec3 p, float
 typedef struct RepulsionStartArgs {
     const wfVec4 *xStart, *target;
     wfVec4 *x, *base; // base: the step's own targets
+    wfVec4* y;        // or NULL: stays as predicted
     float* clear;
     wfRepulsionBodies bodies;
-    float body;
+    float body, step;
 } RepulsionStartArgs;
 
 /// Picks the active of the near ones. A constraint acts from where it was at the beginning of the step, so that what is closer than it

@@ -50,7 +50,7 @@ static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) 
     Chebyshev* c = self;
     c->round = c->anew = 0;
     wfInertia_Begin(&c->inertia, ctx, forces);
-    wfDescent_Prepare(&c->descent, ctx->device, wfCoupledSpan(c->inertia.span, forces->coupling));
+    wfDescent_Prepare(&c->descent, ctx->device, wfCoupledSpan(c->inertia.span, forces->coupling), forces->horizon);
     wfElasticTables_Hold(&c->descent.tables, ctx->device, wfData(&ctx->state->xStart, wfVec4));
     wfElasticTables_SetTime(&c->descent.tables, ctx->device, ctx->time + ctx->dt);
 }

@@ -49,9 +49,10 @@ int wfDescent_Plan(const wfDescent* descent, float span) {
     return n + n % 2;
 }
 
-void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span) {
-    if (descent->span == span) return;
+void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span, int horizon) {
+    if (descent->span == span && descent->horizon == horizon) return;
     float omegas[OmegaCount], rho = Contraction(descent, span), omega = 1.0f;
+    if (horizon > 0) rho = fminf(rho, 1.0f - 0.5f / (float)(horizon * horizon));
     for (int k = 0; k < OmegaCount; ++k) {
         if (k == wf_descentPlain)
             omega = 2.0f / (2.0f - rho * rho);
@@ -61,6 +62,7 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span) {
     }
     wfUpload(device, &descent->omegas, omegas, OmegaCount);
     descent->span = span;
+    descent->horizon = horizon;
 }
 
 const wfVec4* wfDescent_Target(wfDescent* descent, wfDevice* device, const wfVec4* x, const wfVec4* target) {

@@ -26,7 +26,8 @@ typedef struct wfDescent {
     wfBuffer control;         // wfDescentControl: of judged runs; of free ones, which never changes
     wfBuffer omegas;          // float
     wfMeter meter;            // lends its arrays to the sums of energy
-    float span;               // what omegas are made for
+    float span;               // what omegas are made for …
+    int horizon;              // … and with
     wfPressure* pressure;     // what inflates, or NULL; measured at …
     const wfBuffer* from;     // … these positions
     const wfStepTerms* terms; // further ones of the step, or NULL
@@ -38,8 +39,9 @@ void wfDescent_Free(wfDescent* descent, wfDevice* device);
 
 /// Iterations that a step with weights m / span² needs.
 int wfDescent_Plan(const wfDescent* descent, float span);
-/// Makes the acceleration for such steps. Not within a graph.
-void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span);
+/// Makes the acceleration for such steps; it shrinks errors by e in at most `horizon` iterations, if that is not 0, and leaves those that
+/// would take more. Not within a graph.
+void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span, int horizon);
 
 /// `count` iterations from x; judged, with one judgement more at the end. Start and Continue are its two parts, so that it can be stopped
 /// and go on where it was.

@@ -14,7 +14,9 @@ typedef struct wfForces {
     wfVec3 wind;
     float windNoise, windSize;
     int seed;
-    float coupling; // [1/s²] over the mass: what the stepper adds to the weight of targets in rounds, so that acceleration fits
+    // Of steppers that take rounds, so that acceleration fits them:
+    float coupling; // [1/s²] over the mass: what is added to the weight of targets
+    int horizon;    // iterations in which acceleration is to shrink errors by e, at least: more would outlast what contact does; 0: any
 } wfForces;
 
 typedef struct wfMeasure {

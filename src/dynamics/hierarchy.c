@@ -86,11 +86,11 @@ static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) 
     const wfVec4* x = wfData(&ctx->state->xStart, wfVec4);
     h->round = h->anew = 0;
     wfInertia_Begin(&h->inertia, ctx, forces);
-    wfDescent_Prepare(&h->descent, ctx->device, wfCoupledSpan(h->inertia.span, forces->coupling));
+    wfDescent_Prepare(&h->descent, ctx->device, wfCoupledSpan(h->inertia.span, forces->coupling), forces->horizon);
     wfElasticTables_Hold(&h->descent.tables, ctx->device, x);
     wfElasticTables_SetTime(&h->descent.tables, ctx->device, ctx->time + ctx->dt);
     for (int k = 0; k < h->coarseCount; ++k) {
-        wfDescent_Prepare(&h->coarse[k].descent, ctx->device, wfCoupledSpan(h->inertia.span, forces->coupling));
+        wfDescent_Prepare(&h->coarse[k].descent, ctx->device, wfCoupledSpan(h->inertia.span, forces->coupling), forces->horizon);
         wfCoarseLevel_Hold(&h->coarse[k], ctx->device, x);
         wfElasticTables_SetTime(&h->coarse[k].descent.tables, ctx->device, ctx->time + ctx->dt);
         x = wfData(&h->coarse[k].x, wfVec4);

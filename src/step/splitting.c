@@ -11,6 +11,7 @@
 // beginning, and its rounds are taken one by one, the hard phase behind each (section 4.3.4).
 
 enum { Rounds = 72, Start = -1 }; // K; the block in which x starts
+enum { Horizon = 30 };            // iterations that acceleration remembers where contact changes the dynamics' own positions
 
 static const float s_coupling = 80000.0f; // sigma [1/s²]
 static const float s_multiply = 0.1f;     // s of appendix C: more of it oscillates
@@ -115,6 +116,7 @@ static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, 
     wfDevice_Mark(ctx->device, wf_stageDynamics);
     wfForces forces = parts->forces;
     forces.coupling = mode.coupling;
+    forces.horizon = mode.projected || mode.interleaved ? Horizon : 0;
     parts->dynamics->begin(parts->dynamicsSelf, ctx, &forces); // y[0] ← y + dt v
     if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
     wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "scene_fixture.h"
+
+#include "contact/repulsion.h"
+#include "scene/scene.h"
+
+// Coulomb friction of safe repulsion on an incline, of a plane and of a mesh with a distance field: a small sheet slips where the tangent
+// of the angle is above the coefficient, stays without creep below it, and slides as the formula says.
+
+enum { Side = 6, Count = Side * Side };
+static const double s_gravity = 9.81;
+
+typedef struct Incline {
+    const char* stepper;
+    bool mesh;
+    double angle; // [rad]
+    float hold, slide;
+} Incline;
+
+static wfQuat TiltOf(const Incline* c) { return wfQuatAxisAngle(wfMake3(0, 0, 1), -(float)c->angle); } // down is +x
+
+static double WayOf(const wfScene* scene, const Incline* c) {
+    size_t count;
+    float* state = ReadState(scene, &count);
+    double mean = 0.0;
+    for (int i = 0; i < Count; ++i)
+        mean += (double)wfUnrotate(TiltOf(c), wfMake3(state[6 * i], state[6 * i + 1], state[6 * i + 2])).x / Count;
+    free(state);
+    return mean;
+}
+
+static wfScene* MakeScene(wfDevice* device, const Incline* c) {
+    wfSceneDef def = wfDefaultSceneDef();
+    def.time_step = 0.01f;
+    def.frame_rate = 100.0f;
+    strcpy(def.contact, "repulsion");
+    strcpy(def.stepper, c->stepper);
+    wfScene* scene = NewScene(device, &def);
+    wfQuat tilt = TiltOf(c);
+    float width = 0.02f, mean = width / (Side - 1) * (2.0f + 1.41421356f * (1.0f - 1.0f / Side)) / 3.0f;
+    Grid grid = MakeGrid(Side, Side, width, width, wfMake3(-0.5f * width, 0.0f, -0.5f * width));
+    wfClothDef cloth = GridCloth(&grid, "sheet");
+    float lift = wfMakeRepulsionRules(mean).body * 1.02f;
+    for (int i = 0; i < Count; ++i) {
+        float* p = grid.positions + 3 * i;
+        wfVec3 turned = wfRotate(tilt, wfMake3(p[0], lift, p[2]));
+        memcpy(p, &turned, sizeof turned);
+    }
+    wfFrictionDef pair = wfDefaultFrictionDef();
+    pair.a.cloth = AddCloth(scene, &cloth);
+    FreeGrid(&grid);
+    wfColliderDef ramp = wfDefaultColliderDef();
+    const float box[24] = {-0.05f, -0.05f, -0.05f, 0.3f, -0.05f, -0.05f, -0.05f, 0, -0.05f, 0.3f, 0, -0.05f,
+                           -0.05f, -0.05f, 0.05f,  0.3f, -0.05f, 0.05f,  -0.05f, 0, 0.05f,  0.3f, 0, 0.05f};
+    const int faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
+    ramp.shape = c->mesh ? wf_shapeMesh : wf_shapePlane;
+    if (c->mesh) ramp.mesh = (wfMeshView){.positions = box, .vertexCount = 8, .triangles = faces, .triangleCount = 12};
+    wfKey key = {0, {0, 0, 0}, tilt};
+    ramp.keys = &key;
+    ramp.keyCount = 1;
+    pair.b.collider = AddCollider(scene, &ramp);
+    pair.friction = c->slide;
+    pair.static_friction = c->hold;
+    wfError err = {0};
+    CHECK_OK(wfScene_SetFriction(scene, &pair, &err), err);
+    Commit(scene);
+    return scene;
+}
+
+// How far it goes in `seconds` after 0.1 s.
+static double Go(wfDevice* device, const Incline* c, float seconds) {
+    wfScene* scene = MakeScene(device, c);
+    wfError err = {0};
+    CHECK_OK(wfScene_Step(scene, 0.1f, &err), err);
+    double start = WayOf(scene, c);
+    CHECK_OK(wfScene_Step(scene, seconds, &err), err);
+    double way = WayOf(scene, c) - start;
+    wfCertificate certificate;
+    CHECK_OK(wfScene_Certify(scene, true, &certificate, &err), err);
+    assert_int_equal(certificate.intersectingPairs, 0);
+    wfDestroyScene(scene);
+    return way;
+}
+
+static void TestIncline(void** state) {
+    (void)state;
+    static const float coefficients[] = {0.1f, 0.5f, 1.0f, 1.5f};
+    wfDevice* device = OpenCpu(1);
+    for (int k = 0; k < 5; ++k) {
+        bool splitting = k == 4;
+        float mu = splitting ? 0.5f : coefficients[k];
+        Incline c = {.stepper = splitting ? "splitting" : "projection", .mesh = k % 2 == 1, .hold = mu, .slide = mu};
+        c.angle = atan(0.97 * (double)mu);
+        double creep = Go(device, &c, 1.0f);
+        c.angle = atan(1.03 * (double)mu);
+        double slip = Go(device, &c, 0.3f), freely = 0.5 * s_gravity * (sin(c.angle) - (double)mu * cos(c.angle)) * (0.4 * 0.4 - 0.1 * 0.1);
+        print_message("%s, %s, mu %.1f: creeps %.3g mm in 1 s just below its angle, slips %.3g mm above it (free of creep: %.3g)\n",
+                      c.stepper, c.mesh ? "mesh" : "plane", (double)mu, 1e3 * creep, 1e3 * slip, 1e3 * freely);
+        assert_true(fabs(creep) < 0.2e-3);                                           // 0.97 of the coefficient
+        assert_true(slip > (splitting ? 0.3 : 0.9) * freely && slip < 1.5 * freely); // 1.03 of it: the way is half as long at 1.015
+    }
+    wfDestroyDevice(device);
+}
+
+// Above its angle it goes down as fast as it should.
+static void TestSlide(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    for (int k = 0; k < 4; ++k) {
+        float mu = 0.1f + 0.3f * (float)k;
+        Incline c = {.stepper = "projection", .angle = atan((double)mu) + 0.3, .hold = mu, .slide = mu};
+        double way = Go(device, &c, 0.2f);
+        double want = 0.5 * s_gravity * (sin(c.angle) - (double)mu * cos(c.angle)) * (0.3 * 0.31 - 0.1 * 0.11); // as Euler steps go
+        print_message("mu %.1f, 17 degrees above its angle: %.4g mm in 0.2 s, %.4g by the formula\n", (double)mu, 1e3 * way, 1e3 * want);
+        CHECK_NEAR(way, want, 0.01 * want);
+    }
+    wfDestroyDevice(device);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestIncline), cmocka_unit_test(TestSlide)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
