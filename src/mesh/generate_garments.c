@@ -92,7 +92,7 @@ static bool MakeGown(wfMesh* out, const wfGenerateDef* def, const char* name, in
     CutFrontAndBack(&g, &cut, 0.045, &front, &back);
     Halves inner = {0};
     for (int k = 0; k < layers; ++k) {
-        wfSectorCut sector = {.angle = 1.5, .waist = 1.6 * 2.0 * cut.hemHalf, .length = length * (1.0 - shorter * k), .y = 0.596};
+        wfSectorCut sector = {.angle = 1.5, .waist = 1.6 * 2.0 * cut.hemHalf, .length = length * (1.0 - shorter * k), .y = 0.630};
         Halves skirt = CutSkirt(&g, &sector, 3 + k);
         wfGarmentEdge over[2] = {{front, wf_bodiceHem}, {back, wf_bodiceHem}};
         if (k > 0) over[0] = (wfGarmentEdge){inner.front, wf_sectorWaist}, over[1] = (wfGarmentEdge){inner.back, wf_sectorWaist};
@@ -103,7 +103,7 @@ static bool MakeGown(wfMesh* out, const wfGenerateDef* def, const char* name, in
     return wfGarment_Finish(&g, out, def->size.y, def->edge, err);
 }
 
-bool wfMakeGown(wfMesh* out, const wfGenerateDef* def, wfError* err) { return MakeGown(out, def, "gown", 1, 0.53, 0.0, err); }
+bool wfMakeGown(wfMesh* out, const wfGenerateDef* def, wfError* err) { return MakeGown(out, def, "gown", 1, 0.585, 0.0, err); }
 
 bool wfMakeLayeredDress(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     if (def->count > 8) return wfFail(err, wf_badInput, "layered-dress: count: expected at most 8 layers, got %d", def->count);

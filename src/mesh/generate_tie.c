@@ -27,7 +27,7 @@ static const double s_ring = 0.062;
 static const Vector s_neck = {0.0, 0.857, -0.005};
 static const double s_leave = 0.020;                      // radius of the bend behind the knot
 static const double s_arch = 0.022;                       // radius of the bend over the knot
-static const double s_narrowEnd = 0.20, s_wideEnd = 0.34; // how far they hang
+static const double s_narrowEnd = 0.15, s_wideEnd = 0.26; // how far they hang
 
 // A place of the middle line, and which way the ribbon faces.
 typedef struct Frame {

@@ -348,8 +348,9 @@ static void TestBuiltIn(void** state) {
         if (dot == NULL || strcmp(dot, ".yaml") != 0) continue;
         char path[1024];
         snprintf(path, sizeof path, "%s/../../scenes/%s", WF_TEST_DATA, entry->d_name);
-        int vertexCount[2];
-        for (int k = 0; k < 2; ++k) {
+        int vertexCount[2] = {0, 0};
+        bool isGarment = false; // they take long to make, and test_garments makes them at several sizes
+        for (int k = 0; k < (isGarment ? 1 : 2); ++k) {
             const char* settings[] = {k == 0 ? "n=12" : "n=24", "frames=3"};
             wfSceneFile info;
             wfError err = {0};
@@ -358,10 +359,11 @@ static void TestBuiltIn(void** state) {
             assert_true(info.title[0] != 0 && info.camera.given);
             assert_true(scene->clothCount > 0);
             vertexCount[k] = scene->cloths[0]->def.mesh.vertexCount;
+            isGarment = vertexCount[0] > 800;
             assert_int_equal(scene->def.frames, 3);
             wfDestroyScene(scene);
         }
-        assert_true(vertexCount[1] >= 2 * vertexCount[0]); // n is the resolution
+        assert_true(isGarment || vertexCount[1] >= 2 * vertexCount[0]); // n is the resolution
         ++count;
     }
     closedir(dir);
