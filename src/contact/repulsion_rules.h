@@ -50,7 +50,7 @@ WF_FN wfRepulsionRules wfMakeRepulsionRules(float meanEdge) {
     r.edgeSq = 5.5f * 5.5f * mm * mm;
     r.ringActiveSq = 4.5f * 4.5f * mm * mm;
     r.activeMove = 1.2f * mm;
-    r.nearMove = 2.6f * mm;
+    r.nearMove = 3.2f * mm;
     r.drift = 2.4f * mm;
     return r;
 }
