@@ -21,6 +21,7 @@ typedef enum wfBendingModel {
     wf_bendingMeshless,
     wf_bendingSprings
 } wfBendingModel;
+typedef enum wfStart { wf_startRefuse, wf_startUntangle } wfStart;
 typedef enum wfRestBend { wf_restFlat, wf_restStart } wfRestBend;
 typedef enum wfIntegrator { wf_integrateEuler, wf_integrateBdf2 } wfIntegrator;
 typedef enum wfInflation { wf_inflationConstant, wf_inflationGas } wfInflation;
@@ -154,6 +155,15 @@ typedef struct wfCertificate {
     double gravityEnergy;      // [J] relative to height 0
     double stageSeconds[8];    // wall time since the last certificate, by wfStage
 } wfCertificate;
+
+/// What was done to a start in which triangles met (scene parameter `start: untangle`).
+typedef struct wfStartReport {
+    int64_t pairs; // of triangles that met; 0: nothing was done
+    int rounds;
+    int movedCount;      // vertices
+    float largest, mean; // [m] how far; the mean is of those that were moved
+    int cloth, vertex;   // which went farthest; -1 where none was moved
+} wfStartReport;
 
 typedef enum wfStage { wf_stageMotion, wf_stageDynamics, wf_stageContact, wf_stageCheck, wf_stageOutput, wf_stageCount } wfStage;
 

@@ -70,6 +70,9 @@ WF_API bool wfScene_SetFriction(wfScene* scene, const wfFrictionDef* def, wfErro
 /// Validates everything, builds and uploads. Nothing can be created in the scene afterwards; one whose commit failed can only be destroyed.
 WF_API bool wfScene_Commit(wfScene* scene, wfError* err);
 
+/// What commit did about a tangled start.
+WF_API wfStartReport wfScene_GetStartReport(const wfScene* scene);
+
 // ---- simulation (after commit) ------------------------------------------------------------------------------------------------
 
 /// Advances by `seconds` of simulated time, in equal steps no longer than the scene's time_step.

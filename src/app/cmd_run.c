@@ -142,6 +142,21 @@ static void Note(const Run* run, const char* text) {
     if (!run->options.quiet) fprintf(stderr, "weft: %s: %s\n", run->options.output, text);
 }
 
+/// What was moved in a tangled start.
+static void NoteStart(const Run* run) {
+    wfStartReport r = wfScene_GetStartReport(run->scene);
+    if (r.pairs == 0) return;
+    char text[256];
+    const char* cloth = wfCloth_GetName(run->scene, wfScene_GetCloth(run->scene, r.cloth));
+    snprintf(
+        text, sizeof text,
+        "untangled the start: %lld pairs gone in %d round%s, %d vertices moved by %.3g mm on average, at most %.3g mm (cloth \"%.64s\", "
+        "vertex %d)",
+        (long long)r.pairs, r.rounds, r.rounds == 1 ? "" : "s", r.movedCount, 1e3 * (double)r.mean, 1e3 * (double)r.largest, cloth,
+        r.vertex);
+    Note(run, text);
+}
+
 static bool OpenScene(Run* run, wfSceneFile* info, wfError* err) {
     char path[1024];
     WF_TRY(wfApp_FindScene(run->sceneName, path, sizeof path, err));
@@ -153,6 +168,7 @@ static bool OpenScene(Run* run, wfSceneFile* info, wfError* err) {
     run->scene = wfLoadScene(run->device, path, run->options.set.items, run->options.set.count, info, err);
     if (run->scene == NULL) return false;
     WF_TRY(wfScene_Commit(run->scene, err));
+    NoteStart(run);
     run->lastFrame = wfScene_GetDef(run->scene)->frames;
     return run->options.frames == NULL || ParseFrames(run->options.frames, &run->firstFrame, &run->lastFrame, err);
 }

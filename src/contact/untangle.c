@@ -340,6 +340,7 @@ static bool Rounds(wfUntangler* u, int rounds, wfUntangleReport* report, wfError
     Progress progress = {.fewest = INT64_MAX};
     u->scheme = wf_schemeGlobal;
     u->stride = 1.0;
+    u->stepInEdges = stepsInEdges;
     bool ok = FixedTriangles(u, &arena, &ignore, err);
     for (int round = 0; ok && round <= rounds && !progress.clean; ++round) {
         wfArena scratch = {0};

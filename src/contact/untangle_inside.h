@@ -19,6 +19,7 @@ typedef struct wfCurve {
 typedef struct wfAxis {
     wfVec3D sum;
     double weight;
+    double deepest[2]; // [m] by strand: the longest way out of what slides within its own surface
 } wfAxis;
 
 typedef enum wfUntangleScheme {
@@ -40,6 +41,7 @@ struct wfUntangler {
     signed char* solid;                   // per piece: 1 closed and normals outwards, -1 inwards, 0 open
     double* area;                         // per vertex
     wfUntangleScheme scheme;
+    double stepInEdges;
     double stride; // of the longest step, from 0 to 1
     // A flood, between Flood and Forget.
     signed char* color; // per vertex: 0 or 1 side of the curves; notReached, or onCurve

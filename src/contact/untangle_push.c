@@ -10,7 +10,7 @@
 //
 // How far: as far as it takes to have the edge's illegal end, or all that is left of the contour, on the other side, with the gap.
 
-static const double shortening = 0.1, anchor = 2.0, following = 0.9, leastAgreement = 0.3;
+static const double shortening = 0.1, anchor = 2.0, following = 0.9, leastAgreement = 0.3, spread = 3.0;
 
 enum { smoothings = 6 };
 
@@ -173,29 +173,51 @@ static wfVec3D AxisOf(const wfUntangler* u, int contour, int strand) {
     return wfScaleD(axis->sum, (strand == 0 ? 1.0 : -1.0) / length);
 }
 
-/// A vertex of an illegal region goes to the nearest point of the other surface and through it; the face there comes to meet it. Where that
-/// way is not the way of the whole contour it is too deep inside for the nearest point to mean much, and goes with the contour.
-static void PushThrough(wfUntangler* u, int vertex, int face, int side, wfVec3D axis, const wfNearestD* nearest) {
-    const int* f = u->topology.triangles[face].v;
+static wfVec3D VertexNormal(const wfUntangler* u, int vertex) {
+    const wfRows* rows = &u->topology.vertexTriangles;
+    wfVec3D sum = {0.0, 0.0, 0.0};
+    for (int k = rows->start[vertex]; k < rows->start[vertex + 1]; ++k) sum = wfAddD(sum, wfUntangler_Normal(u, rows->item[k]));
+    return UnitOrZero(sum);
+}
+
+/// A vertex of an illegal region and its way out.
+typedef struct Exit {
+    wfVec3D unit;
+    double distance;
+    bool sliding; // the way lies in the vertex's own surface
+    bool needed;  // it is on the wrong side here
+    wfNearestD nearest;
+} Exit;
+
+/// To the nearest point of the other surface and through it. Where that way is not the way of the whole contour it is too deep inside for
+/// the nearest point to mean much, and goes with the contour.
+static Exit FindExit(const wfUntangler* u, int vertex, int face, int side, wfVec3D axis, const wfNearestD* nearest) {
     wfVec3D n = wfScaleD(wfUntangler_Normal(u, face), side), toward = wfScaleD(nearest->offset, -1.0);
-    double distance = sqrt(nearest->distanceSq);
-    if (wfDotD(toward, n) < 0.0) return; // it is on the right side here
-    wfVec3D unit = distance > u->gap ? wfScaleD(toward, 1.0 / distance) : n;
-    if (wfDotD(axis, axis) > 0.0 && wfDotD(axis, unit) < 0.5) unit = axis;
-    wfVec3D way = wfScaleD(unit, distance + u->gap);
+    Exit e = {.distance = sqrt(nearest->distanceSq), .nearest = *nearest, .needed = wfDotD(toward, n) >= 0.0};
+    e.unit = e.distance > u->gap ? wfScaleD(toward, 1.0 / e.distance) : n;
+    if (wfDotD(axis, axis) > 0.0 && wfDotD(axis, e.unit) < 0.5) e.unit = axis;
+    e.sliding = fabs(wfDotD(e.unit, VertexNormal(u, vertex))) < 0.5;
+    return e;
+}
+
+/// The face at the nearest point comes to meet the vertex.
+static void PushThrough(wfUntangler* u, int vertex, int face, const Exit* e) {
+    const int* f = u->topology.triangles[face].v;
+    wfVec3D way = wfScaleD(e->unit, e->distance + u->gap);
     double share = wfUntangler_ShareOf(u, &vertex, 1, f, 3);
     if (share < 0.0) return;
     wfUntangler_Wish(u, vertex, wfScaleD(way, share), 1.0);
     bool rim = true, inner = false; // beyond the boundary of the other surface: there is nothing to come to meet it
     for (int k = 0; k < 3; ++k) {
-        rim = rim && (nearest->w[1 + k] == 0.0 || u->topology.boundaryVertex[f[k]]);
+        rim = rim && (e->nearest.w[1 + k] == 0.0 || u->topology.boundaryVertex[f[k]]);
         inner = inner || !u->topology.boundaryVertex[f[k]];
     }
     rim = rim && inner;
-    for (int k = 0; k < 3 && !rim; ++k) wfUntangler_Wish(u, f[k], wfScaleD(way, share - 1.0), -nearest->w[1 + k]);
+    for (int k = 0; k < 3 && !rim; ++k) wfUntangler_Wish(u, f[k], wfScaleD(way, share - 1.0), -e->nearest.w[1 + k]);
 }
 
 /// The illegal side, from the edges of the crossings inwards; a vertex begins to look for its face where the one before it has found its.
+/// What slides within its own surface goes as far as the deepest of its contour does, or it would be pressed together.
 static void PushRegion(wfUntangler* u, const wfCurve* curves, int count, int illegal) {
     const wfTopology* t = &u->topology;
     int *queue = u->queue[illegal], tail = 0, *origin = u->queue[1 - illegal]; // the flood is done with both
@@ -212,20 +234,28 @@ static void PushRegion(wfUntangler* u, const wfCurve* curves, int count, int ill
             queue[tail++] = v;
         }
     }
-    for (int head = 0; head < tail; ++head) {
-        int v = queue[head];
-        wfNearestD nearest;
-        u->faceOf[v] = WalkToNearest(u, v, u->faceOf[v], &nearest);
-        PushThrough(u, v, u->faceOf[v], origin[head] & 1 ? 1 : -1, AxisOf(u, origin[head] / 4, origin[head] >> 1 & 1), &nearest);
-        for (int k = t->vertexEdges.start[v]; k < t->vertexEdges.start[v + 1]; ++k) {
-            int w = t->ring1.item[k];
-            if (u->odd[t->vertexEdges.item[k]] || u->color[w] != illegal || u->faceOf[w] >= 0) continue;
-            if (HasVertex(u, u->faceOf[v], w)) continue; // of the same surface: it has come to where it hangs together
-            u->faceOf[w] = u->faceOf[v];
-            origin[tail] = origin[head];
-            queue[tail++] = w;
+    for (int pass = 0; pass < 2; ++pass)
+        for (int head = 0; head < tail; ++head) {
+            int v = queue[head], side = origin[head] & 1 ? 1 : -1, strand = origin[head] >> 1 & 1;
+            wfAxis* axis = &u->axes[origin[head] / 4];
+            wfNearestD nearest;
+            u->faceOf[v] = WalkToNearest(u, v, u->faceOf[v], &nearest);
+            Exit e = FindExit(u, v, u->faceOf[v], side, AxisOf(u, origin[head] / 4, strand), &nearest);
+            if (pass == 1) {
+                if (e.sliding) e.distance = fmax(e.distance, axis->deepest[strand]);
+                if (e.needed) PushThrough(u, v, u->faceOf[v], &e);
+                continue;
+            }
+            if (e.needed && e.sliding) axis->deepest[strand] = fmax(axis->deepest[strand], e.distance);
+            for (int k = t->vertexEdges.start[v]; k < t->vertexEdges.start[v + 1]; ++k) {
+                int w = t->ring1.item[k];
+                if (u->odd[t->vertexEdges.item[k]] || u->color[w] != illegal || u->faceOf[w] >= 0) continue;
+                if (HasVertex(u, u->faceOf[v], w)) continue; // of the same surface: it has come to where it hangs together
+                u->faceOf[w] = u->faceOf[v];
+                origin[tail] = origin[head];
+                queue[tail++] = w;
+            }
         }
-    }
     for (int i = 0; i < tail; ++i) u->faceOf[queue[i]] = -1;
 }
 
@@ -251,24 +281,32 @@ void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wf
 
 // ---- moving -------------------------------------------------------------------------------------------------------------------
 
-/// Lists the vertices with wishes and those within `rings` edges of them, in `queue`; marks them reached.
-static int ListMoving(wfUntangler* u, int rings) {
+/// Lists the vertices with wishes, in `queue`, and those about them. Where a way lies in the surface those before it follow, the less the
+/// farther they are, or what lies between would be pressed together.
+static int ListMoving(wfUntangler* u) {
     const wfTopology* t = &u->topology;
-    int *list = u->queue[0], count = 0;
+    int *list = u->queue[0], *ring = u->queue[1], count = 0;
     for (int v = 0; v < t->vertexCount; ++v)
         if (u->weight[v] > 0.0) {
-            list[count++] = v;
             u->color[v] = 0;
+            ring[count] = 0;
+            list[count++] = v;
         }
-    for (int ring = 0, first = 0; ring < rings; ++ring) {
-        int last = count;
-        for (; first < last; ++first)
-            for (int k = t->ring1.start[list[first]]; k < t->ring1.start[list[first] + 1]; ++k) {
-                int w = t->ring1.item[k];
-                if (u->color[w] != wf_notReached || wfUntangler_IsFixed(u, w)) continue;
-                u->color[w] = 0;
-                list[count++] = w;
-            }
+    for (int i = 0; i < count; ++i) {
+        int v = list[i];
+        double edge = u->stepInEdges > 0.0 ? u->step[t->component[v]] / u->stepInEdges : 0.0, length = wfLengthD(u->way[v]);
+        // What is left to fall over the rings to come: `spread` edges for each edge of the way.
+        double fall = edge > 0.0 ? edge / spread : 0.0;
+        bool follow = length > fall && fabs(wfDotD(u->way[v], VertexNormal(u, v))) < 0.5 * length;
+        if (ring[i] >= smoothings && !follow) continue;
+        for (int k = t->ring1.start[v]; k < t->ring1.start[v + 1]; ++k) {
+            int w = t->ring1.item[k];
+            if (u->color[w] != wf_notReached || wfUntangler_IsFixed(u, w)) continue;
+            u->color[w] = 0;
+            ring[count] = ring[i] + 1;
+            list[count++] = w;
+            if (follow) u->way[w] = wfScaleD(u->way[v], 1.0 - fall / length);
+        }
     }
     for (int i = 0; i < count; ++i) u->color[list[i]] = wf_notReached;
     return count;
@@ -293,15 +331,14 @@ static void Smooth(wfUntangler* u, const int* list, int count, wfVec3D* way, wfV
 double wfUntangler_Move(wfUntangler* u) {
     const wfTopology* t = &u->topology;
     double longest = 0.0;
-    int *list = u->queue[0], count = ListMoving(u, smoothings);
-    for (int i = 0; i < count; ++i) {
-        int v = list[i];
+    for (int v = 0; v < t->vertexCount; ++v) {
         if (!(u->weight[v] > 0.0)) continue;
         wfVec3D way = wfScaleD(u->sum[v], 1.0 / u->weight[v]);
         double length = wfLengthD(way), limit = u->stride * u->step[t->component[v]];
         u->sum[v] = wfScaleD(way, limit / sqrt(length * length + limit * limit)); // h0 |d| / sqrt(|d|² + g0²), with g0 = h0
         u->way[v] = u->sum[v];
     }
+    int *list = u->queue[0], count = ListMoving(u);
     Smooth(u, list, count, u->way, u->nextWay);
     for (int i = 0; i < count; ++i) {
         int v = list[i];

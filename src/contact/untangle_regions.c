@@ -104,12 +104,13 @@ static double Depth(const wfUntangler* u, int vertex, int face) {
 
 int wfUntangler_KnownSide(const wfUntangler* u, const wfCrossing* c) {
     const wfTopology* t = &u->topology;
-    int v = t->edges[c->edge].v[0], w = t->triangles[c->face].v[0];
+    int v = t->edges[c->edge].v[0], w = t->triangles[c->face].v[0], solid = u->solid[t->component[w]];
+    if (solid != 0) return solid;
     if (u->def.layerOf != NULL && u->def.objectOf != NULL) {
         int difference = u->def.layerOf[u->def.objectOf[v]] - u->def.layerOf[u->def.objectOf[w]];
         if (difference != 0) return difference > 0 ? 1 : -1;
     }
-    return u->solid[t->component[w]];
+    return 0;
 }
 
 /// Votes of crossings whose side is known, for side 0 being illegal; and how deep the sides are.

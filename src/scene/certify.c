@@ -32,8 +32,7 @@ static bool SumEnergies(wfScene* scene, wfCertificate* out, wfError* err) {
     return true;
 }
 
-// The meeting pairs of cloths and colliders, the first `limit` of them with their triangles: those of the cloths, then of the colliders.
-static bool FindPairs(wfScene* scene, wfArena* arena, int limit, wfIntersections* out, wfError* err) {
+bool wfScene_Gather(wfScene* scene, wfArena* arena, wfGathered* out, wfError* err) {
     const wfModel* m = &scene->model;
     size_t vertexCount = (size_t)m->vertexCount, triangleCount = (size_t)m->triangleCount;
     for (int i = 0; i < scene->colliderCount; ++i) {
@@ -43,27 +42,35 @@ static bool FindPairs(wfScene* scene, wfArena* arena, int limit, wfIntersections
     if (vertexCount > wf_maxMeshElements || triangleCount > wf_maxMeshElements) {
         return wfFail(err, wf_badInput, "certificate: %zu triangles, of cloths and colliders, are too many to check", triangleCount);
     }
-    wfVec3* positions = wfArena_New(arena, wfVec3, vertexCount, "positions to check", err);
-    wfTriangle* triangles = wfArena_New(arena, wfTriangle, triangleCount, "triangles to check", err);
-    bool* ignore = wfArena_New(arena, bool, triangleCount, "triangles to check", err);
-    if (positions == NULL || triangles == NULL || ignore == NULL) return false;
+    *out = (wfGathered){.vertexCount = (int)vertexCount, .triangleCount = (int)triangleCount};
+    out->positions = wfArena_New(arena, wfVec3, vertexCount, "positions to check", err);
+    out->triangles = wfArena_New(arena, wfTriangle, triangleCount, "triangles to check", err);
+    out->ignore = wfArena_New(arena, bool, triangleCount, "triangles to check", err);
+    if (out->positions == NULL || out->triangles == NULL || out->ignore == NULL) return false;
     for (int i = 0; i < scene->clothCount; ++i) {
         wfClothId id = wfScene_GetCloth(scene, i);
-        WF_TRY(wfCloth_ReadPositions(scene, id, &positions[m->cloths[i].firstVertex].x, sizeof(wfVec3), err));
+        WF_TRY(wfCloth_ReadPositions(scene, id, &out->positions[m->cloths[i].firstVertex].x, sizeof(wfVec3), err));
     }
-    for (int t = 0; t < m->triangleCount; ++t) triangles[t] = m->triangles[t];
+    for (int t = 0; t < m->triangleCount; ++t) out->triangles[t] = m->triangles[t];
     int v0 = m->vertexCount, t0 = m->triangleCount;
     for (int i = 0; i < scene->colliderCount; ++i) {
         const wfCollider* collider = scene->colliders[i];
-        wfCollider_PositionsAt(collider, wfMotionTime(scene->time), &positions[v0].x, sizeof(wfVec3));
+        wfCollider_PositionsAt(collider, wfMotionTime(scene->time), &out->positions[v0].x, sizeof(wfVec3));
         for (int t = 0; t < collider->triangleCount; ++t) {
-            for (int k = 0; k < 3; ++k) triangles[t0 + t].v[k] = v0 + collider->triangles[t].v[k];
-            ignore[t0 + t] = true;
+            for (int k = 0; k < 3; ++k) out->triangles[t0 + t].v[k] = v0 + collider->triangles[t].v[k];
+            out->ignore[t0 + t] = true;
         }
         v0 += collider->vertexCount;
         t0 += collider->triangleCount;
     }
-    return wfFindIntersections(positions, triangles, t0, ignore, limit, arena, out, err);
+    return true;
+}
+
+// The meeting pairs of cloths and colliders, the first `limit` of them with their triangles: those of the cloths, then of the colliders.
+static bool FindPairs(wfScene* scene, wfArena* arena, int limit, wfIntersections* out, wfError* err) {
+    wfGathered all;
+    WF_TRY(wfScene_Gather(scene, arena, &all, err));
+    return wfFindIntersections(all.positions, all.triangles, all.triangleCount, all.ignore, limit, arena, out, err);
 }
 
 // `cloth "name", triangle 4`, of a triangle as FindPairs numbers them.

@@ -293,10 +293,9 @@ bool wfScene_Commit(wfScene* scene, wfError* err) {
     scene->phase = ok ? wf_sceneCommitted : wf_sceneFailed;
     scene->time = -(double)scene->def.preroll;
     // What keeps things apart must find them apart.
-    if (ok && scene->parts.contact->selfContact && !wfScene_RequireCleanStart(scene, err)) {
-        ok = false;
-        scene->phase = wf_sceneFailed;
-    }
+    ok = ok && (scene->def.start != wf_startUntangle || wfScene_UntangleStart(scene, err));
+    ok = ok && (!scene->parts.contact->selfContact || wfScene_RequireCleanStart(scene, err));
+    if (!ok) scene->phase = wf_sceneFailed;
     scene->model.start = NULL;
     scene->model.flat = NULL;
     wfArena_Free(&temporary);

@@ -16,8 +16,8 @@
 // Enums are read and written through int.
 static_assert(sizeof(wfUpAxis) == sizeof(int) && sizeof(wfShapeKind) == sizeof(int) && sizeof(wfInterpolation) == sizeof(int) &&
                   sizeof(wfAttach) == sizeof(int) && sizeof(wfInflation) == sizeof(int) && sizeof(wfMembraneModel) == sizeof(int) &&
-                  sizeof(wfBendingModel) == sizeof(int) && sizeof(wfRestBend) == sizeof(int) && sizeof(wfIntegrator) == sizeof(int) &&
-                  sizeof(wfGenerator) == sizeof(int) && sizeof(wfSheetPattern) == sizeof(int),
+                  sizeof(wfBendingModel) == sizeof(int) && sizeof(wfRestBend) == sizeof(int) && sizeof(wfStart) == sizeof(int) &&
+                  sizeof(wfIntegrator) == sizeof(int) && sizeof(wfGenerator) == sizeof(int) && sizeof(wfSheetPattern) == sizeof(int),
               "enums are ints");
 
 // The number of names of an enum, from "y|z", is counted at run time; hi stays 0 in its row.

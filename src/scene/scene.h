@@ -94,6 +94,8 @@ struct wfScene {
     wfBuffer fault, seenFault;                // the scene's own fault slot, and what was in it before the last check
     wfBuffer sums;                            // certificate
 
+    wfStartReport startReport;
+
     int frame;
     double time;
     int64_t stepIndex;
@@ -140,6 +142,22 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err);
 void wfScene_MoveBodies(wfScene* scene, double start, double end);
 /// Uploads the shapes with their poses at the ends of a step from `start` to `end`.
 void wfScene_MoveShapes(wfScene* scene, double start, double end);
+
+// certify.c
+/// Cloths and colliders as they are now in one row of triangles: those of the cloths, then those of the colliders.
+typedef struct wfGathered {
+    int vertexCount, triangleCount;
+    wfVec3* positions;
+    wfTriangle* triangles;
+    bool* ignore; // per triangle: whether it is a collider's
+} wfGathered;
+
+/// Memory from `arena`.
+bool wfScene_Gather(wfScene* scene, wfArena* arena, wfGathered* out, wfError* err);
+
+// untangle_start.c
+/// Moves the cloths of a tangled start until nothing meets; fails where some stay.
+bool wfScene_UntangleStart(wfScene* scene, wfError* err);
 
 // attach.c
 /// A point of a triangle of a collider that changes its shape.

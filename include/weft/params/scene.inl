@@ -20,3 +20,4 @@ WF_ENUM(bending, wfBendingModel, wf_bendingQuadratic, "none|quadratic|dihedral|m
 WF_ENUM(rest_bend, wfRestBend, wf_restFlat, "flat|start", "the shape in which nothing is bent; start needs quadratic or dihedral bending")
 WF_NAME(contact, "impulse", "how contact is answered; see weft help contacts")
 WF_INT(iterations, 0, 0, 100000, "iterations of the dynamics per step; 0 lets it choose from the stiffness")
+WF_ENUM(start, wfStart, wf_startRefuse, "refuse|untangle", "what is done about a start in which cloth intersects: refuse it, where the contact needs a clean one, or untangle it, see docs/untangle.md")
