@@ -25,9 +25,9 @@ static bool Allocate(wfUntangler* u, wfError* err) {
     u->best = wfArena_New(a, wfVec3, vertexCount, "positions", err);
     u->before = wfArena_New(a, wfVec3, vertexCount, "positions", err);
     u->step = wfArena_New(a, double, u->topology.componentCount, "pieces", err);
-    u->solid = wfArena_New(a, signed char, u->topology.componentCount, "pieces", err);
+    u->solid = wfArena_New(a, short, u->topology.componentCount, "pieces", err);
     u->area = wfArena_New(a, double, vertexCount, "areas", err);
-    u->color = wfArena_New(a, signed char, vertexCount, "regions", err);
+    u->color = wfArena_New(a, short, vertexCount, "regions", err);
     u->odd = wfArena_New(a, bool, u->topology.edgeCount, "regions", err);
     u->queue[0] = wfArena_New(a, int, vertexCount, "regions", err);
     u->queue[1] = wfArena_New(a, int, vertexCount, "regions", err);
@@ -261,19 +261,17 @@ static bool FindPairs(const wfUntangler* u, const bool* ignore, int limit, wfAre
 /// Detects and, where something crosses or meets, corrects. Returns with progress->clean where nothing does.
 static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progress, wfUntangleReport* report, wfArena* arena,
                   wfError* err) {
-    wfCrossings crossings;
-    wfContours contours;
     wfIntersections met = {0};
-    WF_TRY(wfCrossingFinder_Find(&u->finder, u->x, arena, &crossings, err));
-    WF_TRY(wfContours_Create(&contours, &u->topology, &crossings, arena, err));
-    u->crossings = &crossings;
-    u->contours = &contours;
+    WF_TRY(wfCrossingFinder_Find(&u->finder, u->x, arena, &u->found, err));
+    WF_TRY(wfContours_Create(&u->traced, &u->topology, &u->found, arena, err));
+    u->crossings = &u->found;
+    u->contours = &u->traced;
     if (round == 0) {
-        CountContours(&contours, report->contoursBefore);
-        report->testCount = crossings.testCount;
+        CountContours(&u->traced, report->contoursBefore);
+        report->testCount = u->found.testCount;
     }
-    if (crossings.count == 0) WF_TRY(FindPairs(u, ignore, pairLimit, arena, &met, err));
-    int64_t state = crossings.count > 0 ? pairLimit + (int64_t)crossings.count : met.count;
+    if (u->found.count == 0) WF_TRY(FindPairs(u, ignore, pairLimit, arena, &met, err));
+    int64_t state = u->found.count > 0 ? pairLimit + (int64_t)u->found.count : met.count;
     if (state < progress->fewest) {
         progress->fewest = state;
         progress->lastGain = round;
@@ -292,7 +290,7 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
         return true;
     }
     u->gap = fmin(u->leastGap * pow(gapGrowth, round), u->mostGap);
-    if (crossings.count > 0) {
+    if (u->found.count > 0) {
         WF_TRY(PushContours(u, arena, err));
     } else {
         wfUntangler_PushPairs(u, &met);

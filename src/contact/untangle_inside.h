@@ -38,14 +38,14 @@ struct wfUntangler {
     wfVec3* x; // the caller's, during a run
     wfVec3 *start, *best, *before;
     double gap, leastGap, mostGap, *step; // [m]; the gap grows from round to round; step, per piece: the longest way in a round
-    signed char* solid;                   // per piece: 1 closed and normals outwards, -1 inwards, 0 open
+    short* solid;                         // per piece: 1 closed and normals outwards, -1 inwards, 0 open
     double* area;                         // per vertex
     wfUntangleScheme scheme;
     double stepInEdges;
     double stride; // of the longest step, from 0 to 1
     // A flood, between Flood and Forget.
-    signed char* color; // per vertex: 0 or 1 side of the curves; notReached, or onCurve
-    bool* odd;          // per edge: whether the curves cross it an odd number of times
+    short* color; // per vertex: 0 or 1 side of the curves; notReached, or onCurve
+    bool* odd;    // per edge: whether the curves cross it an odd number of times
     int *queue[2], *reached;
     int reachedCount;
     int* faceOf; // per vertex: the face of the other surface it is nearest to, or -1
@@ -53,6 +53,8 @@ struct wfUntangler {
     wfVec3D* sum;
     double* weight;
     wfVec3D *way, *nextWay;
+    wfCrossings found; // of this round
+    wfContours traced;
     const wfCrossings* crossings;
     const wfContours* contours;
     wfAxis* axes; // per contour

@@ -18,7 +18,7 @@ enum { nearBudget = 2, farBudget = 20, nearBase = 32 }; // vertices a crossing
         if ((curve)->strands >> stop->strand & 1)
 
 static void Reach(wfUntangler* u, int v, int color, int tail[2]) {
-    u->color[v] = (signed char)color;
+    u->color[v] = (short)color;
     u->reached[u->reachedCount++] = v;
     if (color != wf_onCurve) u->queue[color][tail[color]++] = v;
 }
@@ -122,7 +122,7 @@ static int Vote(const wfUntangler* u, const wfCurve* curves, int count, double d
             const wfCrossing* c = &u->crossings->items[stop->crossing];
             const int* v = u->topology.edges[c->edge].v;
             if (u->color[v[0]] < 0 || u->color[v[0]] > 1 || u->color[v[1]] != 1 - u->color[v[0]]) continue;
-            for (int k = 0; k < 2; ++k) depth[(int)u->color[v[k]]] += Depth(u, v[k], c->face);
+            for (int k = 0; k < 2; ++k) depth[u->color[v[k]]] += Depth(u, v[k], c->face);
             int known = wfUntangler_KnownSide(u, c);
             if (known == 0) continue;
             wfVec3D n = wfUntangler_Normal(u, c->face);
