@@ -293,7 +293,7 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
     if (u->found.count > 0) {
         WF_TRY(PushContours(u, arena, err));
     } else {
-        wfUntangler_PushPairs(u, &met);
+        wfUntangler_PushPairs(u, met.pairs, met.count < pairLimit ? (int)met.count : pairLimit);
     }
     if (u->def.relax != NULL) memcpy(u->before, u->x, (size_t)u->def.vertexCount * sizeof *u->x);
     wfUntangler_Move(u);

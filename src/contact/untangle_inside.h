@@ -96,7 +96,7 @@ bool wfUntangler_Finish(wfUntangler* u, wfUntangleReport* report, wfError* err);
 
 // untangle_touch.c
 /// Adds wishes that push apart triangles which meet without crossing.
-void wfUntangler_PushPairs(wfUntangler* u, const wfIntersections* met);
+void wfUntangler_PushPairs(wfUntangler* u, const wfTrianglePair* pairs, int count);
 
 static inline bool wfUntangler_IsFixed(const wfUntangler* u, int v) { return u->def.fixed != NULL && u->def.fixed[v]; }
 static inline wfVec3D wfUntangler_At(const wfUntangler* u, int v) { return wfWiden(u->x[v]); }

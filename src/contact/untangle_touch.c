@@ -23,9 +23,9 @@ static void Unfold(wfUntangler* u, int a, int b) {
         if (!Has(t, s.v[k])) wfUntangler_Wish(u, s.v[k], wfScaleD(n, (height >= 0.0 ? 1.0 : -1.0) * u->gap), 1.0);
 }
 
-void wfUntangler_PushPairs(wfUntangler* u, const wfIntersections* met) {
-    for (int64_t i = 0; i < met->count; ++i) {
-        int a = met->pairs[i].a, b = met->pairs[i].b;
+void wfUntangler_PushPairs(wfUntangler* u, const wfTrianglePair* pairs, int count) {
+    for (int i = 0; i < count; ++i) {
+        int a = pairs[i].a, b = pairs[i].b;
         wfTriangle s = u->topology.triangles[a], t = u->topology.triangles[b];
         if (Has(t, s.v[0]) || Has(t, s.v[1]) || Has(t, s.v[2])) {
             Unfold(u, a, b);
