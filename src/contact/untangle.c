@@ -14,7 +14,7 @@
 
 enum { firstPatience = 14, patience = 6, pairLimit = 2000000 };
 
-static const double stepsInEdges = 2.0, gapInEdges = 0.02, mostGapInEdges = 0.3, gapGrowth = 1.3, flatShare = 0.7;
+static const double gapInEdges = 0.02, mostGapInEdges = 0.3, gapGrowth = 1.3, flatShare = 0.7;
 
 // ---- creation -----------------------------------------------------------------------------------------------------------------
 
@@ -112,7 +112,7 @@ static bool MeasurePieces(wfUntangler* u, wfError* err) {
     for (int v = 0; v < t->vertexCount; ++v)
         largest = fmax(largest, fmax(fabs((double)u->x[v].x), fmax(fabs((double)u->x[v].y), fabs((double)u->x[v].z))));
     for (int i = 0; i < t->componentCount; ++i) {
-        u->step[i] *= stepsInEdges / (edges[i] > 0 ? edges[i] : 1);
+        u->step[i] *= (double)wf_stepInEdges / (edges[i] > 0 ? edges[i] : 1);
         u->solid[i] = open[i] || edges[i] == 0 ? 0 : volume[i] > 0.0 ? 1 : -1;
     }
     double mean = t->edgeCount > 0 ? total / t->edgeCount : 0.0;
@@ -338,7 +338,6 @@ static bool Rounds(wfUntangler* u, int rounds, wfUntangleReport* report, wfError
     Progress progress = {.fewest = INT64_MAX};
     u->scheme = wf_schemeGlobal;
     u->stride = 1.0;
-    u->stepInEdges = stepsInEdges;
     bool ok = FixedTriangles(u, &arena, &ignore, err);
     for (int round = 0; ok && round <= rounds && !progress.clean; ++round) {
         wfArena scratch = {0};

@@ -41,7 +41,6 @@ struct wfUntangler {
     short* solid;                         // per piece: 1 closed and normals outwards, -1 inwards, 0 open
     double* area;                         // per vertex
     wfUntangleScheme scheme;
-    double stepInEdges;
     double stride; // of the longest step, from 0 to 1
     // A flood, between Flood and Forget.
     short* color; // per vertex: 0 or 1 side of the curves; notReached, or onCurve
@@ -60,7 +59,7 @@ struct wfUntangler {
     wfAxis* axes; // per contour
 };
 
-enum { wf_notReached = -1, wf_onCurve = 2 };
+enum { wf_notReached = -1, wf_onCurve = 2, wf_stepInEdges = 2 }; // the longest step of a round, in mean edges of its piece
 
 typedef struct wfFlood {
     bool parts;     // the curves part the surface

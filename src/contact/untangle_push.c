@@ -294,9 +294,9 @@ static int ListMoving(wfUntangler* u) {
         }
     for (int i = 0; i < count; ++i) {
         int v = list[i];
-        double edge = u->stepInEdges > 0.0 ? u->step[t->component[v]] / u->stepInEdges : 0.0, length = wfLengthD(u->way[v]);
+        double edge = u->step[t->component[v]] / wf_stepInEdges, length = wfLengthD(u->way[v]);
         // What is left to fall over the rings to come: `spread` edges for each edge of the way.
-        double fall = edge > 0.0 ? edge / spread : 0.0;
+        double fall = edge / spread;
         bool follow = length > fall && fabs(wfDotD(u->way[v], VertexNormal(u, v))) < 0.5 * length;
         if (ring[i] >= smoothings && !follow) continue;
         for (int k = t->ring1.start[v]; k < t->ring1.start[v + 1]; ++k) {
