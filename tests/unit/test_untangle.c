@@ -252,6 +252,29 @@ static void ReachIsKept(void** state) {
     Tangle_Free(&t);
 }
 
+/// Room between two sheets that do not cross at all: they go apart by what is missing, and no farther.
+static void EaseMakesRoom(void** state) {
+    (void)state;
+    Tangle t = {0};
+    Tangle_Sheet(&t, 12, 12, wfMake3(-0.5f, 0, -0.5f), wfMake3(0, 0, 1), wfMake3(1, 0, 0));
+    Tangle_Sheet(&t, 12, 12, wfMake3(-0.48f, 0.002f, -0.49f), wfMake3(0, 0, 1), wfMake3(1, 0, 0));
+    wfUntangleDef def = Tangle_Def(&t);
+    wfUntangleReport report;
+    wfEaseReport eased;
+    wfError err = {0};
+    wfUntangler* u = wfCreateUntangler(&def, &err);
+    CHECK_OK(u != NULL, err);
+    CHECK_OK(wfUntangler_Run(u, t.x, &report, &err), err);
+    assert_int_equal(report.movedCount, 0);
+    CHECK_OK(wfUntangler_Ease(u, t.x, 0.006f, &eased, &report, &err), err);
+    assert_int_equal(eased.closer, 0);
+    assert_true(eased.closest > 0.00599);
+    assert_true(report.movedCount > 0 && report.largest < 0.004); // a half each
+    assert_int_equal(report.pairsAfter, 0);
+    wfDestroyUntangler(u);
+    Tangle_Free(&t);
+}
+
 static void SameForAllThreads(void** state) {
     (void)state;
     wfVec3* first = NULL;
@@ -306,9 +329,10 @@ static void RandomTangles(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(PerturbedSigns),     cmocka_unit_test(EachPairOnce),      cmocka_unit_test(LatticeContacts),
-        cmocka_unit_test(CleanStaysAsItIs),   cmocka_unit_test(FixedStays),        cmocka_unit_test(ReachIsKept),
-        cmocka_unit_test(TouchingComesApart), cmocka_unit_test(SameForAllThreads), cmocka_unit_test(RandomTangles),
+        cmocka_unit_test(PerturbedSigns),     cmocka_unit_test(EachPairOnce),  cmocka_unit_test(LatticeContacts),
+        cmocka_unit_test(CleanStaysAsItIs),   cmocka_unit_test(FixedStays),    cmocka_unit_test(ReachIsKept),
+        cmocka_unit_test(TouchingComesApart), cmocka_unit_test(EaseMakesRoom), cmocka_unit_test(SameForAllThreads),
+        cmocka_unit_test(RandomTangles),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
