@@ -47,17 +47,38 @@ WF_FN float OwnOf(const wfQuad* q, const float w[4], const wfVec4* from) {
     return sum;
 }
 
+// The largest distance along an axis between the boxes about both sides of a pair; `count` rows of its four vertices.
+WF_FN float BoxDistance(int kind, const wfVec3* x, int count) {
+    wfVec3 low[2], high[2];
+    for (int side = 0; side < 2; ++side) low[side] = high[side] = x[side == 0 ? 0 : 3];
+    for (int k = 1; k < 4 * count; ++k) {
+        int side = (kind == wf_quadEdgeEdge ? k % 4 < 2 : k % 4 < 1) ? 0 : 1;
+        low[side] = wfMake3(wfLess(low[side].x, x[k].x), wfLess(low[side].y, x[k].y), wfLess(low[side].z, x[k].z));
+        high[side] = wfMake3(wfMore(high[side].x, x[k].x), wfMore(high[side].y, x[k].y), wfMore(high[side].z, x[k].z));
+    }
+    float dx = wfMore(low[0].x - high[1].x, low[1].x - high[0].x), dy = wfMore(low[0].y - high[1].y, low[1].y - high[0].y);
+    return wfMore(wfMore(dx, dy), wfMore(low[0].z - high[1].z, low[1].z - high[0].z));
+}
+
 WF_KERNEL(PairStart, a, i)
 {
     wfQuad q = a.quads[i];
     wfVec3 x[4], normal;
-    float movable = 0.0f, distance;
+    float movable = 0.0f, distance, thickest = 0.0f;
+    int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
     for (int k = 0; k < 4; ++k) {
         wfVec4 p = a.from[q.v[k]];
         x[k] = wfXyz(p);
         movable += p.w;
+        thickest = fmaxf(thickest, a.to[q.v[k]].w);
     }
-    wfNearest near = NearestOfQuad(wfContactMesh_KindOf(i, a.pointCount, a.edgeCount), x, &normal, &distance);
+    // Most pairs are far: where exactly is looked at when they may meet.
+    if (kind != wf_quadPlane && movable > 0.0f && BoxDistance(kind, x, 1) > 2.05f * thickest) {
+        a.sides[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+        a.flags[i] = 0;
+        return;
+    }
+    wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
     // What is a little farther than its thickness may come nearer: cloth at rest is then never without friction.
     float thickness = ThicknessOf(&q, near.w, a.to);
     bool close = movable > 0.0f && distance < 1.02f * thickness && OwnOf(&q, near.w, a.from) > 0.0f;
@@ -149,14 +170,22 @@ WF_KERNEL(PairTimes, a, i)
     int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
     if (side.w < INFINITY && !(kind == wf_quadPlane && side.w <= 0.0f)) {
         wfQuad q = a.quads[i];
-        wfVec3 from[4], to[4];
+        wfVec3 x[8]; // at the beginning, at the end
         for (int k = 0; k < 4; ++k) {
-            from[k] = wfXyz(a.from[q.v[k]]);
-            to[k] = wfXyz(a.to[q.v[k]]);
+            x[k] = wfXyz(a.from[q.v[k]]);
+            x[4 + k] = wfXyz(a.to[q.v[k]]);
         }
-        // What is nearer already may come nearer by half: proof of that is enough, and leaves room to get out again.
-        float separation = fminf(a.separation, 0.5f * side.w);
-        if (!StaysApart(kind, from, to, wfXyz(side), separation)) time = wfCcd_RoundDown(FirstTimeOf(kind, from, to, separation));
+        if (kind == wf_quadPlane || !(BoxDistance(kind, x, 2) > 1.01f * a.separation)) {
+            if (kind != wf_quadPlane && side.w < 0.0f) {
+                wfVec3 normal;
+                float distance;
+                NearestOfQuad(kind, x, &normal, &distance);
+                a.sides[i] = side = wfMake4(normal, distance);
+            }
+            // What is nearer already may come nearer by half: proof of that is enough, and leaves room to get out again.
+            float separation = fminf(a.separation, 0.5f * side.w);
+            if (!StaysApart(kind, x, x + 4, wfXyz(side), separation)) time = wfCcd_RoundDown(FirstTimeOf(kind, x, x + 4, separation));
+        }
     }
     a.times[i] = time;
     a.flags[i] = time <= 1.0f;

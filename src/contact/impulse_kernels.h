@@ -5,7 +5,7 @@
 #include "contact/touches.h"
 
 /// The nearest points of a pair at the beginning of the step: direction (from the second thing to the first) and distance; infinite where
-/// nothing can be done about the pair.
+/// nothing can be done about the pair, negative where it was not looked at yet.
 typedef struct PairStartArgs {
     const wfVec4 *from, *to;
     const wfQuad* quads;
@@ -37,7 +37,8 @@ typedef struct TouchNearArgs {
 } TouchNearArgs;
 
 typedef struct PairTimesArgs {
-    const wfVec4 *from, *to, *sides;
+    const wfVec4 *from, *to;
+    wfVec4* sides;
     const wfQuad* quads;
     float* times;
     int* flags;
