@@ -137,6 +137,7 @@ WF_LANE_FN uint32_t TestSource(uint32_t tests, const int* corners, const wfEleme
     tests &= TestAxis(c, 0, &meshA->growth, &meshB->growth, edgeTriangle);
     tests &= TestAxis(c, 1, &meshA->growth, &meshB->growth, edgeTriangle);
     tests &= TestAxis(c, 2, &meshA->growth, &meshB->growth, edgeTriangle);
+    if (WF_LANES_PART && tests == 0) return 0; // where boxes decide, they often do so for all threads of a warp
     tests &= TestAxis(c, 3, &meshA->growth, &meshB->growth, edgeTriangle);
     tests &= TestAxis(c, 4, &meshA->growth, &meshB->growth, edgeTriangle);
     tests &= TestAxis(c, 5, &meshA->growth, &meshB->growth, edgeTriangle);
