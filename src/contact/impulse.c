@@ -137,12 +137,14 @@ static int ListFlagged(wfImpulse* p, wfDevice* device, int count) {
     return wfReadInt(device, wfData(&p->count, int));
 }
 
-// Adds the edges that the motion would stretch or shrink too much; how many. Waits.
-static int LimitEdges(wfImpulse* p, wfDevice* device) {
+// Adds the edges that impulses would stretch or shrink too much; how many. Waits.
+static int LimitEdges(wfImpulse* p, const wfStepContext* ctx) {
+    wfDevice* device = ctx->device;
     int edgeCount = (int)p->rest.count;
     EdgeOverArgs over = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
+        .proposed = wfData(&ctx->state->x, wfVec4),
         .edges = wfData(&p->mesh.clothEdges, wfPair),
         .rest = wfData(&p->rest, float),
         .answered = wfData(&p->answered, int),
@@ -155,6 +157,7 @@ static int LimitEdges(wfImpulse* p, wfDevice* device) {
     TouchEdgeArgs add = {
         .from = over.from,
         .to = over.to,
+        .proposed = over.proposed,
         .edges = over.edges,
         .rest = over.rest,
         .list = wfData(&p->list, int),
@@ -310,9 +313,11 @@ wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
 void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
     wfContactMesh_Place(&p->mesh, ctx);
     wfTouches_Place(&p->touches);
-    if (LimitEdges(p, ctx->device) > 0) wfTouches_Sort(&p->touches);
     TouchAstrayArgs args = {wfData(&p->mesh.from, wfVec4), wfData(&p->mesh.to, wfVec4), wfData(&p->way, wfVec4), wfData(&p->astray, float)};
     wfLaunch(ctx->device, TouchAstray, p->mesh.clothVertexCount, &args);
+    Solve(p, ctx->device);
+    if (LimitEdges(p, ctx) == 0) return;
+    wfTouches_Sort(&p->touches);
     Solve(p, ctx->device);
 }
 
@@ -321,7 +326,7 @@ bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfErro
     if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, err));
     *hits = AddHits(p, ctx);
     if (*hits == 0) return wfDevice_Sync(device, err);
-    LimitEdges(p, device);
+    LimitEdges(p, ctx);
     wfTouches_Sort(&p->touches);
     Solve(p, device);
     return wfDevice_Sync(device, err);

@@ -226,36 +226,46 @@ WF_KERNEL(TouchHit, a, i)
 }
 
 // ---- edges that stretch or shrink too much ------------------------------------------------------------------------------------
-// Bridson et al., section 4: in a step no edge changes its length by more than a tenth, and none ends longer or shorter than a tenth
-// over or under its rest length. As contacts between its ends, along the edge, that push or pull.
+// Bridson et al., section 4, for what impulses do: in a step no edge changes its length by more than a tenth, and none ends longer or
+// shorter than a tenth over or under its rest length, unless the dynamics proposes so. As contacts between its ends, along the edge, that
+// push or pull.
 
-// How far the ends may come nearer or go apart along the edge.
-WF_FN void EdgeRange(float length, float rest, wfEdgeLimits limits, float* least, float* most) {
+typedef struct EdgeMotion {
+    wfVec3 along; // unit
+    float length, motion;
+    float least, most; // how far the ends may come nearer or go apart along the edge
+} EdgeMotion;
+
+WF_FN EdgeMotion MotionOfEdge(wfPair e, float rest, const wfVec4* from, const wfVec4* to, const wfVec4* proposed, wfEdgeLimits limits) {
+    EdgeMotion m;
+    wfVec3 p = wfXyz(from[e.a]), q = wfXyz(from[e.b]), span = wfSub(q, p);
+    m.length = wfLength(span);
+    m.along = wfScale(span, m.length > 0.0f ? 1.0f / m.length : 0.0f);
+    m.motion = wfDot(m.along, wfSub(wfSub(wfXyz(to[e.b]), q), wfSub(wfXyz(to[e.a]), p)));
+    float own = wfDot(m.along, wfSub(wfSub(wfXyz(proposed[e.b]), q), wfSub(wfXyz(proposed[e.a]), p)));
     // What is beyond the strain limit already need not come back in one step, but goes no farther.
-    *least = fmaxf(-limits.rate * length, fminf((1.0f - limits.strain) * rest - length, 0.0f));
-    *most = fminf(limits.rate * length, fmaxf((1.0f + limits.strain) * rest - length, 0.0f));
+    m.least = fmaxf(-limits.rate * m.length, fminf((1.0f - limits.strain) * rest - m.length, 0.0f));
+    m.most = fminf(limits.rate * m.length, fmaxf((1.0f + limits.strain) * rest - m.length, 0.0f));
+    m.least = fminf(m.least, own);
+    m.most = fmaxf(m.most, own);
+    return m;
 }
 
 WF_KERNEL(EdgeOver, a, i)
 {
     wfPair e = a.edges[i];
-    wfVec4 p = a.from[e.a], q = a.from[e.b];
-    wfVec3 along = wfSub(wfXyz(q), wfXyz(p)), change = wfSub(wfSub(wfXyz(a.to[e.b]), wfXyz(q)), wfSub(wfXyz(a.to[e.a]), wfXyz(p)));
-    float length = wfLength(along), least, most;
-    EdgeRange(length, a.rest[i], a.limits, &least, &most);
-    float motion = wfDot(along, change) / length;
-    a.flags[i] = a.answered[i] == 0 && p.w + q.w > 0.0f && length > 0.0f && (motion < least || motion > most);
+    EdgeMotion m = MotionOfEdge(e, a.rest[i], a.from, a.to, a.proposed, a.limits);
+    float slack = 1e-3f * m.length; // rounding is not worth a contact
+    bool over = m.motion < m.least - slack || m.motion > m.most + slack;
+    a.flags[i] = a.answered[i] == 0 && a.from[e.a].w + a.from[e.b].w > 0.0f && m.length > 0.0f && over;
 }
 
 WF_KERNEL(TouchEdge, a, i)
 {
     int edge = a.list[i];
     wfPair e = a.edges[edge];
-    wfVec4 p = a.from[e.a], q = a.from[e.b];
-    wfVec3 along = wfSub(wfXyz(q), wfXyz(p)), change = wfSub(wfSub(wfXyz(a.to[e.b]), wfXyz(q)), wfSub(wfXyz(a.to[e.a]), wfXyz(p)));
-    float length = wfLength(along), least, most;
-    EdgeRange(length, a.rest[edge], a.limits, &least, &most);
-    bool shrinks = wfDot(along, change) < 0.0f;
+    EdgeMotion m = MotionOfEdge(e, a.rest[edge], a.from, a.to, a.proposed, a.limits);
+    bool shrinks = m.motion < m.least;
     wfTouch touch;
     touch.q.v[0] = e.b;
     touch.q.v[1] = touch.q.v[2] = touch.q.v[3] = e.a;
@@ -266,7 +276,8 @@ WF_KERNEL(TouchEdge, a, i)
     none.hold = none.slide = 0.0f;
     a.touches[i] = touch;
     a.answered[edge] = 1;
-    SetResponse(&a.responses[i], wfScale(along, (shrinks ? 1.0f : -1.0f) / length), shrinks ? least : -most, none, p.w + q.w);
+    SetResponse(&a.responses[i], wfScale(m.along, shrinks ? 1.0f : -1.0f), shrinks ? m.least : -m.most, none,
+                a.from[e.a].w + a.from[e.b].w);
 }
 
 // ---- ways ---------------------------------------------------------------------------------------------------------------------

@@ -58,9 +58,10 @@ typedef struct TouchHitArgs {
     int pointCount, edgeCount, surfaceCount;
 } TouchHitArgs;
 
-/// Which edges the motion would stretch or shrink beyond the limits; those that are answered already are left out.
+/// Which edges impulses would stretch or shrink beyond the limits and beyond what the dynamics proposes, which has its reasons; those that
+/// are answered already are left out.
 typedef struct EdgeOverArgs {
-    const wfVec4 *from, *to;
+    const wfVec4 *from, *to, *proposed;
     const wfPair* edges;
     const float* rest;
     const int* answered;
@@ -69,7 +70,7 @@ typedef struct EdgeOverArgs {
 } EdgeOverArgs;
 
 typedef struct TouchEdgeArgs {
-    const wfVec4 *from, *to;
+    const wfVec4 *from, *to, *proposed;
     const wfPair* edges;
     const float* rest;
     const int* list;
