@@ -25,23 +25,27 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
         .energies = wfMakeBuffer(sizeof(float), "touches.energies"),
         .energy = wfMakeBuffer(sizeof(float), "touches.energy"),
         .scratch = wfMakeBuffer(1, "touches.scratch"),
+        .energyScratch = wfMakeBuffer(1, "touches.energyScratch"),
+        .countNow = wfMakeBuffer(sizeof(int), "touches.countNow"),
+        .shape = 1,
     };
     size_t n = (size_t)mesh->clothVertexCount;
     wfReserve(device, &t->first, n + 1);
     wfReserve(device, &t->last, n + 1);
     wfReserve(device, &t->folded, n);
     wfReserve(device, &t->energy, 1);
+    wfReserve(device, &t->countNow, 1);
     wfReserve(device, &t->moves, (size_t)mesh->vertexCount);
 }
 
 void wfTouches_Free(wfTouches* t) {
     if (t->device == NULL) return;
-    wfBuffer* buffers[] = {&t->touches, &t->responses, &t->changes, &t->keys,     &t->values, &t->weights, &t->first,
-                           &t->last,    &t->moves,     &t->folded,  &t->energies, &t->energy, &t->scratch};
+    wfBuffer* buffers[] = {&t->touches, &t->responses, &t->changes,  &t->keys,   &t->values,  &t->weights,       &t->first,   &t->last,
+                           &t->moves,   &t->folded,    &t->energies, &t->energy, &t->scratch, &t->energyScratch, &t->countNow};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
 }
 
-// Room for `count` elements, of which the first `kept` stay.
+// Room for `count` elements, of which the first `kept` stay. What is behind them is zero until written.
 static void Grow(wfDevice* device, wfBuffer* buffer, size_t kept, size_t count) {
     if (count <= buffer->capacity) {
         buffer->count = count;
@@ -49,14 +53,23 @@ static void Grow(wfDevice* device, wfBuffer* buffer, size_t kept, size_t count) 
     }
     wfBuffer larger = wfMakeBuffer(buffer->stride, buffer->name);
     wfReserve(device, &larger, count + count / 2);
+    wfZero(device, &larger);
     if (kept > 0) wfCopy(device, &larger, buffer, kept);
     wfFreeBuffer(device, buffer);
     *buffer = larger;
     buffer->count = count;
 }
 
+// A number of contacts to launch for: above the count by an eighth at most.
+static int RoomFor(int count) {
+    int step = 256;
+    while (step * 16 < count) step *= 2;
+    return (count + step - 1) / step * step;
+}
+
 void wfTouches_MakeRoom(wfTouches* t, int count) {
-    size_t kept = (size_t)t->count, all = kept + (size_t)count;
+    size_t kept = (size_t)t->count, all = (size_t)RoomFor(t->count + count);
+    if (all > t->touches.capacity) ++t->shape;
     Grow(t->device, &t->touches, kept, all);
     Grow(t->device, &t->responses, kept, all);
     Grow(t->device, &t->changes, 0, all);
@@ -127,6 +140,7 @@ void wfTouches_Solve(wfTouches* t) {
 
 static TouchSpringArgs Springs(const wfTouches* t, const wfVec4* x) {
     return (TouchSpringArgs){
+        .count = wfData(&t->countNow, int),
         .touches = wfData(&t->touches, wfTouch),
         .responses = wfData(&t->responses, wfResponse),
         .x = x,
@@ -141,9 +155,9 @@ static TouchSpringArgs Springs(const wfTouches* t, const wfVec4* x) {
 
 static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
     wfTouches* t = self;
-    if (t->count == 0) return target;
+    if (t->room == 0) return target;
     TouchSpringArgs springs = Springs(t, x);
-    wfLaunch(t->device, TouchSpring, t->count, &springs);
+    wfLaunch(t->device, TouchSpring, t->room, &springs);
     TouchFoldArgs fold = {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
@@ -160,11 +174,11 @@ static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
 
 static void AddEnergy(void* self, const wfVec4* x, float* energy) {
     wfTouches* t = self;
-    if (t->count == 0) return;
+    if (t->room == 0) return;
     TouchEnergyArgs args = {Springs(t, x), wfData(&t->energies, float)};
-    wfLaunch(t->device, TouchEnergy, t->count, &args);
+    wfLaunch(t->device, TouchEnergy, t->room, &args);
     TouchAddEnergyArgs add = {wfData(&t->energy, float), energy};
-    wfSum(t->device, args.energies, wfData(&t->energy, float), t->count, &t->scratch);
+    wfSum(t->device, args.energies, wfData(&t->energy, float), t->room, &t->energyScratch);
     wfLaunch(t->device, TouchAddEnergy, 1, &add);
 }
 
@@ -172,11 +186,11 @@ static void Release(void* self) { ((wfTouches*)self)->released = true; }
 
 static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
     wfTouches* t = self;
-    if (t->count == 0) return;
+    if (t->room == 0) return;
     TouchSpringArgs springs = Springs(t, x);
-    wfLaunch(t->device, TouchSpring, t->count, &springs);
-    TouchImpulseArgs impulse = {springs.forces, wfData(&t->responses, wfResponse), span};
-    wfLaunch(t->device, TouchImpulse, t->count, &impulse);
+    wfLaunch(t->device, TouchSpring, t->room, &springs);
+    TouchImpulseArgs impulse = {springs.count, springs.forces, wfData(&t->responses, wfResponse), span};
+    wfLaunch(t->device, TouchImpulse, t->room, &impulse);
     TouchSettleArgs settle = {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
@@ -189,6 +203,13 @@ static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
 }
 
 wfStepTerms wfTouches_Terms(wfTouches* t) {
+    int room = RoomFor(t->count);
+    if (room != t->room) {
+        ++t->shape;
+        t->room = room;
+        wfSum(t->device, wfData(&t->energies, float), wfData(&t->energy, float), room, &t->energyScratch); // which may not grow later
+    }
     t->released = false;
-    return (wfStepTerms){.self = t, .fold = Fold, .addEnergy = AddEnergy, .release = Release, .settle = Settle};
+    wfUpload(t->device, &t->countNow, &t->count, 1);
+    return (wfStepTerms){.self = t, .shape = t->shape, .fold = Fold, .addEnergy = AddEnergy, .release = Release, .settle = Settle};
 }

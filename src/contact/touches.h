@@ -34,14 +34,18 @@ typedef struct wfTouches {
     const wfContactMesh* mesh;
     float stiffness; // [N/m] of the springs
     int count;
-    bool released;                               // springs of what rests only push too
+    // As terms, contacts are launched for `room`, a round number above the count, so that steps with about as many launch the same.
+    int room;
+    uint64_t shape;    // of wfStepTerms
+    wfBuffer countNow; // int: the count, for kernels
+    bool released;     // springs of what rests only push too
     wfBuffer touches, responses;                 // wfTouch, wfResponse
     wfBuffer changes;                            // wfVec4 a contact
     wfBuffer keys, values, weights, first, last; // contacts of each cloth vertex: uint32_t, int, float; its range
     wfBuffer moves;                              // wfVec4 a vertex of the mesh
     wfBuffer folded;                             // wfVec4 a cloth vertex
     wfBuffer energies, energy;                   // float a contact; their sum
-    wfBuffer scratch;
+    wfBuffer scratch, energyScratch;
 } wfTouches;
 
 void wfTouches_Create(wfTouches* touches, wfDevice* device, const wfContactMesh* mesh, float stiffness);

@@ -49,6 +49,7 @@ WF_FN wfVec3 SpringForce(const wfTouch* touch, const wfResponse* r, const TouchS
 
 WF_KERNEL(TouchSpring, a, i)
 {
+    if (i >= *a.count) return;
     wfTouch touch = a.touches[i];
     wfResponse r = a.responses[i];
     float depth, sum = 0.0f;
@@ -60,6 +61,10 @@ WF_KERNEL(TouchSpring, a, i)
 
 WF_KERNEL(TouchEnergy, a, i)
 {
+    if (i >= *a.springs.count) {
+        a.energies[i] = 0.0f;
+        return;
+    }
     wfTouch touch = a.springs.touches[i];
     wfResponse r = a.springs.responses[i];
     float depth;
@@ -101,6 +106,7 @@ WF_KERNEL(TouchFold, a, i)
 
 WF_KERNEL(TouchImpulse, a, i)
 {
+    if (i >= *a.count) return;
     wfResponse r = a.responses[i];
     wfVec3 impulse = wfScale(wfXyz(a.forces[i]), a.span * a.span);
     r.push = r.aheadPush = fmaxf(wfDot(impulse, r.normal), 0.0f);

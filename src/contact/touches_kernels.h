@@ -27,6 +27,7 @@ typedef struct TouchMovesArgs {
 } TouchMovesArgs;
 
 typedef struct TouchSpringArgs {
+    const int* count; // of contacts; more are launched
     const wfTouch* touches;
     const wfResponse* responses;
     const wfVec4 *x, *from, *moves; // moves: of colliders
@@ -61,6 +62,7 @@ typedef struct TouchSettleArgs {
 } TouchSettleArgs;
 
 typedef struct TouchImpulseArgs {
+    const int* count;
     const wfVec4* forces;
     wfResponse* responses;
     float span;

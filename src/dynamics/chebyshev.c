@@ -12,16 +12,20 @@ typedef struct Chebyshev {
     wfInertia inertia;
     wfDescent descent;
     wfBalance balance;
-    int asked;       // iterations the scene asks for; 0: choose
-    int round, anew; // rounds since begin; the one in which acceleration has started
-    wfGraph graph;   // the iterations of a whole step …
-    float graphSpan; // … recorded for this one
+    int asked;          // iterations the scene asks for; 0: choose
+    int round, anew;    // rounds since begin; the one in which acceleration has started
+    wfGraph graph;      // the iterations of a whole step …
+    float graphSpan;    // … recorded for this one
+    wfGraph termsGraph; // the same with terms
+    float termsSpan;
+    uint64_t termsShape;
 } Chebyshev;
 
 static void Destroy(void* self, wfDevice* device) {
     Chebyshev* c = self;
     if (c == NULL) return;
     wfGraph_Free(device, &c->graph);
+    wfGraph_Free(device, &c->termsGraph);
     wfDescent_Free(&c->descent, device);
     wfBalance_Free(&c->balance, device);
     wfInertia_Free(&c->inertia, device);
@@ -87,17 +91,23 @@ static void Round(void* self, int round, bool anew) {
 // Damping by stiffness iterates on other positions than those that the terms know.
 static bool TakesTerms(const void* self) { return !((const Chebyshev*)self)->inertia.rayleigh; }
 
-// Not recorded: terms are others in every step.
 static void IterateWith(void* self, const wfStepContext* ctx, const wfStepTerms* terms) {
     Chebyshev* c = self;
-    wfVec4 *x = wfData(&ctx->state->x, wfVec4), *target = wfData(&ctx->state->target, wfVec4);
-    c->descent.terms = terms;
-    wfDescent_Run(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
-    terms->release(terms->self);
-    wfDescent_RunFree(&c->descent, ctx->device, x, target, wf_descentPlain, 0);
-    c->descent.terms = NULL;
-    terms->settle(terms->self, x, target, c->inertia.span);
-    wfBalance_Apply(&c->balance, ctx->device, x, target);
+    if (c->termsSpan != c->inertia.span || c->termsShape != terms->shape) {
+        wfVec4 *x = wfData(&ctx->state->x, wfVec4), *target = wfData(&ctx->state->target, wfVec4);
+        wfGraph_Begin(ctx->device, &c->termsGraph);
+        c->descent.terms = terms;
+        wfDescent_Run(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
+        terms->release(terms->self);
+        wfDescent_RunFree(&c->descent, ctx->device, x, target, wf_descentPlain, 0);
+        c->descent.terms = NULL;
+        terms->settle(terms->self, x, target, c->inertia.span);
+        wfBalance_Apply(&c->balance, ctx->device, x, target);
+        wfGraph_End(ctx->device);
+        c->termsSpan = c->inertia.span;
+        c->termsShape = terms->shape;
+    }
+    wfGraph_Launch(ctx->device, &c->termsGraph);
 }
 
 static void End(void* self, const wfStepContext* ctx) { wfInertia_End(&((Chebyshev*)self)->inertia, ctx); }

@@ -103,6 +103,9 @@ typedef struct wfStepContext {
 /// Terms of a step's energy that its iterations evaluate anew at each x, beside the fixed ones in state->target. None of its calls waits.
 typedef struct wfStepTerms {
     void* self;
+    /// Changes whenever the calls below would launch other kernels, over other counts or with other addresses: what was recorded of them
+    /// then counts no more.
+    uint64_t shape;
     /// The targets with the terms folded in: their forces as they are at x, and weights grown by a bound of how these change, so that a
     /// descent step from x does not overshoot. Valid until asked for at another x.
     const wfVec4* (*fold)(void* self, const wfVec4* x, const wfVec4* target);
