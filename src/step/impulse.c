@@ -55,12 +55,12 @@ static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, bool* to
         Propose(parts, ctx);
         wfImpulse_Repel(impulse, ctx);
         WF_TRY(Collide(impulse, ctx, TurnRounds, &hits, err));
-        *tooLong = turn == (together ? 1 : 0) && hits > 0 && ctx->mayShorten;
-        if (*tooLong) return true;
         if (hits == 0 && wfImpulse_MovesLittle(impulse, ctx)) return true;
+        if (hits > 0 && !together && ctx->mayShorten) break; // as the paper does; what knows the contacts may still get along
     }
-    if (hits > 0) WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
-    return hits == 0 || wfImpulse_Freeze(impulse, ctx, err);
+    if (hits > 0 && (together || !ctx->mayShorten)) WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
+    *tooLong = hits > 0 && ctx->mayShorten;
+    return hits == 0 || *tooLong || wfImpulse_Freeze(impulse, ctx, err);
 }
 
 static wfStepVerdict Step(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
