@@ -99,7 +99,7 @@ static void IterateWith(void* self, const wfStepContext* ctx, const wfStepTerms*
         c->descent.terms = terms;
         wfDescent_Run(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
         terms->release(terms->self);
-        wfDescent_RunFree(&c->descent, ctx->device, x, target, wf_descentPlain, 0);
+        wfDescent_Finish(&c->descent, ctx->device, x, target);
         c->descent.terms = NULL;
         terms->settle(terms->self, x, target, c->inertia.span);
         wfBalance_Apply(&c->balance, ctx->device, x, target);

@@ -151,6 +151,10 @@ void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4
     wfDescent_Continue(descent, device, x, target, count);
 }
 
+void wfDescent_Finish(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) {
+    Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, wf_descentPlain, 0);
+}
+
 bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err) {
     return wfMeter_Measure(&descent->meter, device, &descent->tables, x, out, err);
 }

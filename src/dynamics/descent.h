@@ -48,7 +48,9 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span, int hor
 void wfDescent_Start(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
 void wfDescent_Continue(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
 void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
-/// The same without judgements: for steppers that take turns after a few iterations. The acceleration is that of iteration `since`: 0 to
+/// After that: a few plain iterations, with the step length that judgements have found.
+void wfDescent_Finish(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
+/// Iterations without judgements: for steppers that take turns after a few iterations. The acceleration is that of iteration `since`: 0 to
 /// start anew, else the number of iterations since, x and `other` being as they were left.
 void wfDescent_RunFree(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count, int since);
 
