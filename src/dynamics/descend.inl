@@ -6,7 +6,7 @@
 #include "elastic/gather.inl"
     float scale = a.control->scale;
     int since = a.control->since + a.index;
-    float more = a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
+    float more = since < 0 ? 0.0f : a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
     bool plain = !(more > 0.0f); // nothing of the iterate before, which may not even be a number
     WF_LANES(t, WF_TILE) {
         int i = first + t;

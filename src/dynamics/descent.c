@@ -7,6 +7,8 @@
 #include "dynamics/descent_kernels.h"
 #include "elastic/tables_kernels.h"
 
+#include <limits.h>
+
 static const float s_leastScale = 0.55f;
 enum { FewestIterations = 16, MostIterations = 600, OmegaCount = 1024 };
 
@@ -152,7 +154,7 @@ void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4
 }
 
 void wfDescent_Finish(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) {
-    Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, wf_descentPlain, 0);
+    Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, wf_descentPlain, INT_MIN / 2);
 }
 
 bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err) {

@@ -71,7 +71,6 @@ WF_KERNEL(JudgeDescent, a, i)
         c.last = energy;
         c.energy = lowest ? energy : c.energy;
     }
-    if (a.final) c.since = 0; // what follows begins plain
     *a.control = c;
 }
 

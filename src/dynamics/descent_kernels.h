@@ -24,7 +24,7 @@ typedef struct DescendArgs {
     const wfDescentControl* control;
     const float* omegas; // by iterations since the restart
     int omegaCount;
-    int index; // iterations since control was set
+    int index; // iterations since control was set; far below 0: plain ones
     int count;
 } DescendArgs;
 
