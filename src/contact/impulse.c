@@ -307,7 +307,7 @@ void wfImpulse_Foresee(wfImpulse* p, const wfStepContext* ctx) {
 wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
     wfCopy(ctx->device, &ctx->state->target, &p->target, (size_t)p->mesh.clothVertexCount);
     wfImpulse_Leave(p, ctx);
-    return wfTouches_Terms(&p->touches);
+    return wfTouches_Terms(&p->touches, ctx->dt);
 }
 
 void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {

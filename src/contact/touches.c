@@ -60,11 +60,11 @@ static void Grow(wfDevice* device, wfBuffer* buffer, size_t kept, size_t count) 
     buffer->count = count;
 }
 
-// A number of contacts to launch for: above the count by an eighth at most.
+// A number of contacts to launch for: a power of two, so that it changes seldom, as recording anew takes longer than a step.
 static int RoomFor(int count) {
-    int step = 256;
-    while (step * 16 < count) step *= 2;
-    return (count + step - 1) / step * step;
+    int room = count > 0 ? 1024 : 0;
+    while (room < count) room *= 2;
+    return room;
 }
 
 void wfTouches_MakeRoom(wfTouches* t, int count) {
@@ -149,6 +149,7 @@ static TouchSpringArgs Springs(const wfTouches* t, const wfVec4* x) {
         .forces = wfData(&t->changes, wfVec4),
         .clothVertexCount = t->mesh->clothVertexCount,
         .stiffness = t->stiffness,
+        .dt = t->dt,
         .released = t->released,
     };
 }
@@ -182,15 +183,27 @@ static void AddEnergy(void* self, const wfVec4* x, float* energy) {
     wfLaunch(t->device, TouchAddEnergy, 1, &add);
 }
 
+// The forces at x as impulses.
+static void TakeForces(wfTouches* t, const TouchSpringArgs* springs, float span) {
+    wfLaunch(t->device, TouchSpring, t->room, springs);
+    TouchImpulseArgs impulse = {springs->count, springs->forces, wfData(&t->responses, wfResponse), span};
+    wfLaunch(t->device, TouchImpulse, t->room, &impulse);
+}
+
+static void Update(void* self, const wfVec4* x) {
+    wfTouches* t = self;
+    if (t->room == 0) return;
+    TouchSpringArgs springs = Springs(t, x);
+    TakeForces(t, &springs, t->dt);
+}
+
 static void Release(void* self) { ((wfTouches*)self)->released = true; }
 
 static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
     wfTouches* t = self;
     if (t->room == 0) return;
     TouchSpringArgs springs = Springs(t, x);
-    wfLaunch(t->device, TouchSpring, t->room, &springs);
-    TouchImpulseArgs impulse = {springs.count, springs.forces, wfData(&t->responses, wfResponse), span};
-    wfLaunch(t->device, TouchImpulse, t->room, &impulse);
+    TakeForces(t, &springs, span);
     TouchSettleArgs settle = {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
@@ -202,14 +215,17 @@ static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
     wfLaunch(t->device, TouchSettle, t->mesh->clothVertexCount, &settle);
 }
 
-wfStepTerms wfTouches_Terms(wfTouches* t) {
+wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
     int room = RoomFor(t->count);
     if (room != t->room) {
         ++t->shape;
         t->room = room;
         wfSum(t->device, wfData(&t->energies, float), wfData(&t->energy, float), room, &t->energyScratch); // which may not grow later
     }
+    if (dt != t->dt) ++t->shape;
+    t->dt = dt;
     t->released = false;
     wfUpload(t->device, &t->countNow, &t->count, 1);
-    return (wfStepTerms){.self = t, .shape = t->shape, .fold = Fold, .addEnergy = AddEnergy, .release = Release, .settle = Settle};
+    return (wfStepTerms){
+        .self = t, .shape = t->shape, .fold = Fold, .addEnergy = AddEnergy, .update = Update, .release = Release, .settle = Settle};
 }

@@ -36,9 +36,10 @@ typedef struct wfTouches {
     int count;
     // As terms, contacts are launched for `room`, a round number above the count, so that steps with about as many launch the same.
     int room;
-    uint64_t shape;    // of wfStepTerms
-    wfBuffer countNow; // int: the count, for kernels
-    bool released;     // springs of what rests only push too
+    uint64_t shape;                              // of wfStepTerms
+    wfBuffer countNow;                           // int: the count, for kernels
+    float dt;                                    // [s] of the step
+    bool released;                               // springs of what rests only push too
     wfBuffer touches, responses;                 // wfTouch, wfResponse
     wfBuffer changes;                            // wfVec4 a contact
     wfBuffer keys, values, weights, first, last; // contacts of each cloth vertex: uint32_t, int, float; its range
@@ -60,5 +61,5 @@ void wfTouches_Sort(wfTouches* touches);
 void wfTouches_Place(wfTouches* touches);
 /// Impulses at all contacts, on top of those that they have. Changes `moves`.
 void wfTouches_Solve(wfTouches* touches);
-/// As terms for a dynamics. Needs wfTouches_Place, of which it takes the motions of colliders.
-wfStepTerms wfTouches_Terms(wfTouches* touches);
+/// As terms for a dynamics, on top of the impulses that they have. Needs wfTouches_Place, of which it takes the motions of colliders.
+wfStepTerms wfTouches_Terms(wfTouches* touches, float dt);

@@ -30,21 +30,22 @@ WF_KERNEL(TouchMoves, a, i)
 
 // ---- springs, while the dynamics iterates -------------------------------------------------------------------------------------
 
-// The force of a contact's spring at cloth positions x, and how far it is pushed in; negative where it pulls.
-WF_FN wfVec3 SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a, float* depth) {
+// The force of a contact at cloth positions x: the one that it has, and a spring on top of it; *push is its part along the normal, negative
+// where it pulls.
+WF_FN wfVec3 SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a, float* push) {
     wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
     for (int k = 0; k < 4; ++k) {
         int v = touch->q.v[k];
         wfVec3 move = v < a->clothVertexCount ? wfSub(wfXyz(a->x[v]), wfXyz(a->from[v])) : wfXyz(a->moves[v]);
         motion = wfMulAdd(motion, touch->w[k], move);
     }
-    float along = wfDot(motion, r->normal);
-    *depth = r->least - along;
-    if (*depth < 0.0f && (a->released || !r->rests)) *depth = 0.0f;
-    wfVec3 slip = wfScale(wfMulAdd(motion, -along, r->normal), -a->stiffness);
-    float push = a->stiffness * *depth, most = fmaxf(push, 0.0f), wanted = wfLength(slip);
+    float along = wfDot(motion, r->normal), has = 1.0f / (a->dt * a->dt);
+    *push = has * r->push + a->stiffness * (r->least - along);
+    if (*push < 0.0f && (a->released || !r->rests)) *push = 0.0f;
+    wfVec3 slip = wfMulAdd(wfScale(r->slip, has), -a->stiffness, wfMulAdd(motion, -along, r->normal));
+    float most = fmaxf(*push, 0.0f), wanted = wfLength(slip);
     if (wanted > r->hold * most) slip = wfScale(slip, r->slide * most < wanted ? r->slide * most / wanted : 1.0f);
-    return wfMulAdd(slip, push, r->normal);
+    return wfMulAdd(slip, *push, r->normal);
 }
 
 WF_KERNEL(TouchSpring, a, i)
@@ -52,11 +53,11 @@ WF_KERNEL(TouchSpring, a, i)
     if (i >= *a.count) return;
     wfTouch touch = a.touches[i];
     wfResponse r = a.responses[i];
-    float depth, sum = 0.0f;
-    wfVec3 force = SpringForce(&touch, &r, &a, &depth);
+    float push, sum = 0.0f;
+    wfVec3 force = SpringForce(&touch, &r, &a, &push);
     for (int k = 0; k < 4; ++k) sum += fabsf(touch.w[k]);
     // Row k of the spring's second derivative sums up to at most this times |w_k|.
-    a.forces[i] = wfMake4(force, depth != 0.0f ? a.stiffness * sum : 0.0f);
+    a.forces[i] = wfMake4(force, push != 0.0f ? a.stiffness * sum : 0.0f);
 }
 
 WF_KERNEL(TouchEnergy, a, i)
@@ -67,10 +68,10 @@ WF_KERNEL(TouchEnergy, a, i)
     }
     wfTouch touch = a.springs.touches[i];
     wfResponse r = a.springs.responses[i];
-    float depth;
-    wfVec3 force = SpringForce(&touch, &r, &a.springs, &depth), slip = wfMulAdd(force, -wfDot(force, r.normal), r.normal);
-    // Friction has none of its own; what sticks is a spring too.
-    a.energies[i] = 0.5f * (a.springs.stiffness * depth * depth + wfDot(slip, slip) / a.springs.stiffness);
+    float push;
+    wfVec3 force = SpringForce(&touch, &r, &a.springs, &push);
+    // Of the springs, as if they were pushed in by all of the force. Friction that slides has none, what sticks is a spring too.
+    a.energies[i] = 0.5f * wfDot(force, force) / a.springs.stiffness;
 }
 
 WF_KERNEL(TouchAddEnergy, a, i)

@@ -34,6 +34,7 @@ typedef struct TouchSpringArgs {
     wfVec4* forces;                 // [N]; w: bound of the spring's second derivative [N/m]
     int clothVertexCount;
     float stiffness; // [N/m]
+    float dt;        // the impulses that contacts have are forces times dt²
     bool released;   // no spring pulls
 } TouchSpringArgs;
 

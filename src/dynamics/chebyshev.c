@@ -97,7 +97,12 @@ static void IterateWith(void* self, const wfStepContext* ctx, const wfStepTerms*
         wfVec4 *x = wfData(&ctx->state->x, wfVec4), *target = wfData(&ctx->state->target, wfVec4);
         wfGraph_Begin(ctx->device, &c->termsGraph);
         c->descent.terms = terms;
-        wfDescent_Run(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
+        int count = IterationsFor(c, c->inertia.span), first = count / 2;
+        wfDescent_Start(&c->descent, ctx->device, x, target);
+        wfDescent_Continue(&c->descent, ctx->device, x, target, first);
+        terms->update(terms->self, x);
+        wfDescent_Restart(&c->descent, ctx->device, x, target);
+        wfDescent_Continue(&c->descent, ctx->device, x, target, count - first);
         terms->release(terms->self);
         wfDescent_Finish(&c->descent, ctx->device, x, target);
         c->descent.terms = NULL;

@@ -127,24 +127,32 @@ void wfDescent_Energy(wfDescent* descent, wfDevice* device, const wfVec4* x, con
     if (descent->terms != NULL) descent->terms->addEnergy(descent->terms->self, x, out);
 }
 
-static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int block, bool final) {
+typedef enum Judgement { JudgeFirst, JudgeAnew, JudgeBlock, JudgeFinal } Judgement;
+
+static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int block, Judgement kind) {
     float* sum = wfData(&descent->sum, float);
     wfDescentControl* control = wfData(&descent->control, wfDescentControl);
-    wfFaultSlot* fault = block == 0 && !descent->silent ? wfDevice_FaultSlot(device) : NULL; // from nowhere there is no way down
+    wfFaultSlot* fault = kind == JudgeFirst && !descent->silent ? wfDevice_FaultSlot(device) : NULL; // from nowhere there is no way down
     wfDescent_Energy(descent, device, x, target, fault, sum);
-    JudgeDescentArgs judge = {sum, control, s_leastScale, block == 0, final, block};
+    JudgeDescentArgs judge = {sum, control, s_leastScale, kind == JudgeFirst, kind == JudgeAnew, kind == JudgeFinal, block};
     wfLaunch(device, JudgeDescent, 1, &judge);
     SettleDescentArgs settle = {control, x, wfData(&descent->saved, wfVec4)};
     wfLaunch(device, SettleDescent, descent->tables.vertexCount, &settle);
 }
 
-void wfDescent_Start(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) { Judge(descent, device, x, target, 0, false); }
+void wfDescent_Start(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) {
+    Judge(descent, device, x, target, 0, JudgeFirst);
+}
+
+void wfDescent_Restart(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) {
+    Judge(descent, device, x, target, 0, JudgeAnew);
+}
 
 void wfDescent_Continue(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
     for (int done = 0; done < count; done += wf_descentBlock) {
         int block = count - done < wf_descentBlock ? count - done : wf_descentBlock;
         Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, block, 0);
-        Judge(descent, device, x, target, block, done + block == count);
+        Judge(descent, device, x, target, block, done + block == count ? JudgeFinal : JudgeBlock);
     }
 }
 

@@ -48,6 +48,8 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span, int hor
 void wfDescent_Start(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
 void wfDescent_Continue(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
 void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
+/// The energy is another from here on: judgements start anew, the acceleration goes on.
+void wfDescent_Restart(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
 /// After that: a few plain iterations, with the step length that judgements have found.
 void wfDescent_Finish(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
 /// Iterations without judgements: for steppers that take turns after a few iterations. The acceleration is that of iteration `since`: 0 to

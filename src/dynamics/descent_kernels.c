@@ -59,6 +59,9 @@ WF_KERNEL(JudgeDescent, a, i)
         c.energy = c.last = energy;
         c.since = 0;
         c.verdict = wf_descentSave;
+    } else if (a.anew) {
+        c.energy = c.last = energy;
+        c.verdict = wf_descentSave;
     } else if (!(energy <= c.energy + (a.final ? 1e-4f : 0.1f) * fabsf(c.energy))) {
         bool tooLong = c.since == 0 || !isfinite(energy);
         c.scale = tooLong && c.scale < 1000.0f ? 2.0f * c.scale : c.scale;

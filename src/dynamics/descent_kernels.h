@@ -43,6 +43,7 @@ typedef struct JudgeDescentArgs {
     wfDescentControl* control;
     float leastScale;
     int first; // the first of a step: accepts
+    int anew;  // the first of another energy: accepts, and leaves step length and acceleration as they are
     int final; // the last of a run: ends at the lowest energy
     int block; // iterations since the last judgement
 } JudgeDescentArgs;

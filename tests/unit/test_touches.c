@@ -109,7 +109,7 @@ static void TestDerivative(void** state) {
     for (int k = 0; k < 40; ++k) {
         Bench b = MakeBench();
         AddContacts(&b, k % 2 == 0 ? 0.0f : 1e3f, k % 4 < 2); // friction that holds is a spring as well
-        wfStepTerms terms = wfTouches_Terms(&b.touches);
+        wfStepTerms terms = wfTouches_Terms(&b.touches, 0.005f);
         wfVec4 x[Cloth];
         wfVec3 force[Cloth];
         float weight[Cloth];
@@ -143,7 +143,7 @@ static void TestBound(void** state) {
     for (int k = 0; k < 40; ++k) {
         Bench b = MakeBench();
         AddContacts(&b, 1e3f, true);
-        wfStepTerms terms = wfTouches_Terms(&b.touches);
+        wfStepTerms terms = wfTouches_Terms(&b.touches, 0.005f);
         wfVec4 x[Cloth], y[Cloth];
         wfVec3 fx[Cloth], fy[Cloth];
         float weight[Cloth];
@@ -167,7 +167,7 @@ static void TestRelease(void** state) {
     (void)state;
     Bench b = MakeBench();
     AddContacts(&b, 0.0f, true);
-    wfStepTerms terms = wfTouches_Terms(&b.touches);
+    wfStepTerms terms = wfTouches_Terms(&b.touches, 0.005f);
     wfVec4 x[Cloth];
     wfVec3 force[Cloth];
     float weight[Cloth];
