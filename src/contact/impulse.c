@@ -13,6 +13,7 @@ static const float s_separation = 1e-6f; // [m] nearer than this is a collision
 static const float s_fraction = 0.1f;    // of an overlap that a step takes back
 static const float s_margin = 2.0f;      // of the thickness: how far vertices may leave their way before pairs are looked for again
 static const float s_little = 0.5f;      // of half the thickness: what need not go back to the dynamics
+enum { LimitRounds = 3 };                // each may find edges that the last one has stretched
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
 
 struct wfImpulse {
@@ -188,6 +189,15 @@ static void Solve(wfImpulse* p, wfDevice* device) {
     wfLaunch(device, TouchPlace, p->mesh.clothVertexCount, &place);
 }
 
+// Impulses that keep edges within their limits. Waits.
+static void SolveWithin(wfImpulse* p, const wfStepContext* ctx) {
+    Solve(p, ctx->device);
+    for (int round = 0; round < LimitRounds && LimitEdges(p, ctx) > 0; ++round) {
+        wfTouches_Sort(&p->touches);
+        Solve(p, ctx->device);
+    }
+}
+
 // ---- pieces -------------------------------------------------------------------------------------------------------------------
 
 static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
@@ -301,7 +311,7 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
 void wfImpulse_Foresee(wfImpulse* p, const wfStepContext* ctx) {
     if (AddHits(p, ctx) > 0) wfTouches_Sort(&p->touches);
     wfTouches_Place(&p->touches);
-    Solve(p, ctx->device);
+    SolveWithin(p, ctx);
 }
 
 wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
@@ -315,10 +325,7 @@ void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
     wfTouches_Place(&p->touches);
     TouchAstrayArgs args = {wfData(&p->mesh.from, wfVec4), wfData(&p->mesh.to, wfVec4), wfData(&p->way, wfVec4), wfData(&p->astray, float)};
     wfLaunch(ctx->device, TouchAstray, p->mesh.clothVertexCount, &args);
-    Solve(p, ctx->device);
-    if (LimitEdges(p, ctx) == 0) return;
-    wfTouches_Sort(&p->touches);
-    Solve(p, ctx->device);
+    SolveWithin(p, ctx);
 }
 
 bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfError* err) {
