@@ -141,19 +141,25 @@ typedef struct wfFrictionDef {
 /// What is known of a state. Values that nobody has checked are negative (counts) or NaN, never zero.
 typedef struct wfCertificate {
     int frame;
-    double time;               // [s] simulated
-    int stepCount;             // steps since the last certificate
-    bool selfContact;          // whether the contact method in use answers cloth against cloth at all
-    bool meshContact;          // whether it answers mesh colliders
-    int64_t intersectingPairs; // triangle pairs, cloth with itself, with other cloth and with colliders; -1: not checked
-    int64_t contacts;          // vertices in contact in the last step
-    float worstStretch;        // largest edge length over rest length
-    int worstStretchCloth;     // index of the cloth it lies in, from 0
-    int worstStretchVertex;    // one of its vertices, in mesh order
-    double kineticEnergy;      // [J]
-    double elasticEnergy;      // [J]
-    double gravityEnergy;      // [J] relative to height 0
-    double stageSeconds[8];    // wall time since the last certificate, by wfStage
+    double time;      // [s] simulated
+    int stepCount;    // steps since the last certificate
+    bool selfContact; // whether the contact method in use answers cloth against cloth at all
+    bool meshContact; // whether it answers mesh colliders
+    int64_t
+        intersectingPairs; // triangle pairs, cloth with itself, with other cloth and with colliders (but see pinchedPairs); -1: not checked
+    int64_t contacts;      // vertices in contact in the last step
+    float worstStretch;    // largest edge length over rest length
+    int worstStretchCloth; // index of the cloth it lies in, from 0
+    int worstStretchVertex; // one of its vertices, in mesh order
+    double kineticEnergy;   // [J]
+    double elasticEnergy;   // [J]
+    double gravityEnergy;   // [J] relative to height 0
+    double stageSeconds[8]; // wall time since the last certificate, by wfStage
+    // Cloth between two colliders that leave it no room is held by them and lies inside them until they part.
+    int pinchedVertices;  // how many are held so
+    int64_t pinchedPairs; // triangle pairs of colliders and cloth that is held so, which intersectingPairs does not count; -1: not checked
+    int pinchedCloth;     // of the first such vertex: its cloth, and the two colliders, from 0; -1 where there is none
+    int pinchedColliders[2];
 } wfCertificate;
 
 /// What was done to a start in which triangles met (scene parameter `start: untangle`).

@@ -109,8 +109,10 @@ typedef struct Run {
     double frameStart;  // [s] of the clock
     int64_t worstPairs; // over the frames, -1 while none was checked
     int worstPairsFrame;
-    int resumed;  // frame that is already written, -1 where the run begins anew
-    bool writing; // from here on a failing file is the system's fault and not the caller's
+    int firstPinched, lastPinched; // frames, -1 where there are none
+    wfCertificate pinch;           // of the first of them
+    int resumed;                   // frame that is already written, -1 where the run begins anew
+    bool writing;                  // from here on a failing file is the system's fault and not the caller's
 } Run;
 
 static bool OnStep(void* user, int64_t step, double time) {
@@ -237,6 +239,11 @@ static bool RecordFrame(Run* run, wfFrameRecord* record, wfError* err) {
         run->worstPairs = c->intersectingPairs;
         run->worstPairsFrame = c->frame;
     }
+    if (c->pinchedVertices > 0) {
+        if (run->firstPinched < 0) run->pinch = *c;
+        if (run->firstPinched < 0) run->firstPinched = c->frame;
+        run->lastPinched = c->frame;
+    }
     return wfReport_Add(run->report, run->scene, record, err);
 }
 
@@ -272,7 +279,7 @@ static bool RunFrames(Run* run, wfError* err) {
         WF_TRY(wfScene_StepFrame(run->scene, err));
         WF_TRY(RecordFrame(run, &record, err));
         int frame = record.certificate.frame;
-        wfProgress_Frame(&run->progress, frame, record.certificate.contacts, record.certificate.intersectingPairs);
+        wfProgress_Frame(&run->progress, frame, &record.certificate);
         if (frame % run->options.checkpointEvery == 0 || frame >= run->lastFrame) WF_TRY(SaveCheckpoint(run, err));
     }
     return true;
@@ -305,6 +312,16 @@ static void PrintSummary(const Run* run, double seconds) {
     }
 }
 
+static void PrintPinch(const Run* run) {
+    if (run->firstPinched < 0) return;
+    const wfScene* scene = run->scene;
+    const wfCertificate* c = &run->pinch;
+    printf("%s: frames %d to %d: cloth \"%s\" was pinched between colliders \"%s\" and \"%s\", inside which it lies there\n",
+           run->options.output, run->firstPinched, run->lastPinched, wfCloth_GetName(scene, wfScene_GetCloth(scene, c->pinchedCloth)),
+           wfCollider_GetName(scene, wfScene_GetCollider(scene, c->pinchedColliders[0])),
+           wfCollider_GetName(scene, wfScene_GetCollider(scene, c->pinchedColliders[1])));
+}
+
 static int Fail(Run* run, const wfError* err) {
     wfProgress_Clear(&run->progress);
     int code = wfApp_Fail(err);
@@ -335,12 +352,15 @@ static int Execute(Run* run) {
     if (!ok && err.code == wf_cancelled) return Interrupted(run);
     if (!ok || !Finish(run, &err)) return Fail(run, &err);
     wfProgress_Clear(&run->progress);
-    if (!run->options.quiet) PrintSummary(run, wfSeconds() - start);
+    if (!run->options.quiet) {
+        PrintSummary(run, wfSeconds() - start);
+        PrintPinch(run);
+    }
     return wf_exitOk;
 }
 
 int wfCmd_Run(int argc, char** argv) {
-    Run run = {.options = {.checkpointEvery = 10}, .worstPairs = -1, .resumed = -1};
+    Run run = {.options = {.checkpointEvery = 10}, .worstPairs = -1, .firstPinched = -1, .resumed = -1};
     int code = wfParseOptions(&s_table, &argc, argv, &run.options);
     if (code != wf_exitGoOn) return code;
     run.sceneName = argv[1];

@@ -63,6 +63,7 @@ static void FormatState(const wfProgress* p, char* out, size_t size) {
         n += snprintf(out + n, size - (size_t)n, "  %s%" PRId64 " intersecting%s", alarm ? "\033[31m" : "", p->pairs,
                       alarm ? "\033[0m" : "");
     }
+    if (p->pinched > 0) n += snprintf(out + n, size - (size_t)n, "  %d pinched", p->pinched);
     if (p->frameSeconds > 0.0 && p->frame < p->last) {
         char left[32];
         wfFormatDuration((p->last - p->frame) * p->frameSeconds, left, sizeof left);
@@ -121,13 +122,14 @@ void wfProgress_Step(wfProgress* p, double time) {
     if (!p->terminal && now - p->lastShown >= s_plainPause) PrintLine(p, now);
 }
 
-void wfProgress_Frame(wfProgress* p, int frame, int64_t contacts, int64_t pairs) {
+void wfProgress_Frame(wfProgress* p, int frame, const wfCertificate* certificate) {
     double now = wfSeconds(), seconds = now - p->frameStart;
     p->frameSeconds = frame - p->first <= 1 ? seconds : 0.9 * p->frameSeconds + 0.1 * seconds;
     p->frame = frame;
     p->frameStart = now;
-    p->contacts = contacts;
-    p->pairs = pairs;
+    p->contacts = certificate->contacts;
+    p->pairs = certificate->intersectingPairs;
+    p->pinched = certificate->pinchedVertices;
     if (p->quiet) return;
     if (p->terminal) {
         if (now - p->lastShown >= s_redrawPause || frame == p->last) Draw(p, now);

@@ -16,6 +16,7 @@ typedef struct wfProgress {
     double frameStart, lastShown; // [s] of the clock
     int lastTenth;                // how many tenths of the run plain lines have told of
     int64_t contacts, pairs;
+    int pinched;         // vertices
     double frameSeconds; // mean over the last frames, newer ones counting more
     bool drawn;          // a line without its end stands on the terminal
 } wfProgress;
@@ -23,8 +24,8 @@ typedef struct wfProgress {
 void wfProgress_Begin(wfProgress* p, bool quiet, int firstFrame, int lastFrame, double frameRate, int stepsPerFrame);
 /// Before a step that begins at `time`: shows a frame that takes long from the inside.
 void wfProgress_Step(wfProgress* p, double time);
-/// After a frame. `contacts` and `pairs` are negative where nobody knows them.
-void wfProgress_Frame(wfProgress* p, int frame, int64_t contacts, int64_t pairs);
+/// After a frame.
+void wfProgress_Frame(wfProgress* p, int frame, const wfCertificate* certificate);
 /// Clears the line, so that messages and results stand alone. Nothing is lost: the next call draws it again.
 void wfProgress_Clear(wfProgress* p);
 

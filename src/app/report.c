@@ -119,6 +119,22 @@ static bool Flush(wfReport* report, wfError* err) {
     return wfFail(err, wf_fileFailed, "%s: %s", report->path, strerror(errno));
 }
 
+static void PutPinch(FILE* out, const wfScene* scene, const wfCertificate* c) {
+    if (c->pinchedVertices == 0) {
+        fputs("null", out);
+        return;
+    }
+    fprintf(out, "{\"vertices\": %d, \"pairs\": ", c->pinchedVertices);
+    PutCount(out, c->pinchedPairs);
+    fputs(", \"cloth\": ", out);
+    wfJson_PutText(out, wfCloth_GetName(scene, wfScene_GetCloth(scene, c->pinchedCloth)));
+    for (int k = 0; k < 2; ++k) {
+        fputs(k == 0 ? ", \"colliders\": [" : ", ", out);
+        wfJson_PutText(out, wfCollider_GetName(scene, wfScene_GetCollider(scene, c->pinchedColliders[k])));
+    }
+    fputs("]}", out);
+}
+
 bool wfReport_Add(wfReport* report, const wfScene* scene, const wfFrameRecord* record, wfError* err) {
     static const char* const stages[wf_stageCount] = {"motion", "dynamics", "contact", "check", "output"};
     const wfCertificate* c = &record->certificate;
@@ -127,6 +143,8 @@ bool wfReport_Add(wfReport* report, const wfScene* scene, const wfFrameRecord* r
             "{\"frame\": %d, \"time\": %.9g, \"steps\": %d, \"self_contact\": %s, \"mesh_contact\": %s, \"intersecting_pairs\": ", c->frame,
             c->time + 0.0, c->stepCount, c->selfContact ? "true" : "false", c->meshContact ? "true" : "false");
     PutCount(out, c->intersectingPairs);
+    fputs(", \"pinched\": ", out);
+    PutPinch(out, scene, c);
     fputs(", \"contacts\": ", out);
     PutCount(out, c->contacts);
     fputs(", \"worst_stretch\": ", out);

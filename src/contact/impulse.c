@@ -5,6 +5,7 @@
 #include "compute/primitives.h"
 #include "contact/impact_zones.h"
 #include "contact/impulse_kernels.h"
+#include "contact/pinch.h"
 
 #include <stdlib.h>
 #include <stdio.h>
@@ -22,12 +23,14 @@ struct wfImpulse {
     int surfaceCount;
     wfTouches touches;
     wfBuffer target;             // wfVec4: state->target as the dynamics began with it
+    wfBuffer v;                  // wfVec4: state->v at the beginning of the step
     wfBuffer sides, times;       // of each pair: wfVec4, float
     wfBuffer flags, list, count; // int
     wfBuffer way, astray, largest, largestAt;
     wfBuffer rest, answered; // of each edge of the cloths: float, int
     wfBuffer scratch;
     float margin; // [m]
+    wfPinch* pinch;
     // Impact zones, on the host.
     wfImpactZones* zones;
     wfZoneBody* zoneBodies;
@@ -42,6 +45,7 @@ static void Destroy(void* self, wfDevice* device) {
     wfImpulse* p = self;
     if (p == NULL) return;
     wfContactMesh_Free(&p->mesh);
+    wfDestroyPinch(p->pinch);
     wfDestroyImpactZones(p->zones);
     free(p->zoneBodies);
     free(p->bodyOf);
@@ -49,8 +53,8 @@ static void Destroy(void* self, wfDevice* device) {
     free(p->from);
     free(p->to);
     wfTouches_Free(&p->touches);
-    wfBuffer* buffers[] = {&p->friction, &p->target,  &p->sides,     &p->times, &p->flags,    &p->list,     &p->count,  &p->way,
-                           &p->astray,   &p->largest, &p->largestAt, &p->rest,  &p->answered, &p->hitQuads, &p->scratch};
+    wfBuffer* buffers[] = {&p->friction, &p->target,  &p->sides,     &p->times, &p->flags,    &p->list,     &p->count,   &p->way,
+                           &p->astray,   &p->largest, &p->largestAt, &p->rest,  &p->answered, &p->hitQuads, &p->scratch, &p->v};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
@@ -63,6 +67,7 @@ static void MakeBuffers(wfImpulse* p) {
     p->list = wfMakeBuffer(sizeof(int), "impulse.list");
     p->count = wfMakeBuffer(sizeof(int), "impulse.count");
     p->target = wfMakeBuffer(sizeof(wfVec4), "impulse.target");
+    p->v = wfMakeBuffer(sizeof(wfVec4), "impulse.v");
     p->way = wfMakeBuffer(sizeof(wfVec4), "impulse.way");
     p->astray = wfMakeBuffer(sizeof(float), "impulse.astray");
     p->largest = wfMakeBuffer(sizeof(float), "impulse.largest");
@@ -112,6 +117,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     wfUpload(device, &p->friction, model->friction, (size_t)model->surfaceCount * (size_t)model->surfaceCount);
     wfReserve(device, &p->count, 1);
     wfReserve(device, &p->target, n);
+    wfReserve(device, &p->v, n);
     wfReserve(device, &p->way, n);
     wfReserve(device, &p->astray, n);
     wfReserve(device, &p->largest, 1);
@@ -121,6 +127,8 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     for (int c = 0; c < model->clothCount; ++c) stiffness = fmaxf(stiffness, model->cloths[c].fabric.stretch);
     bool ok = wfContactMesh_Create(&p->mesh, device, model, colliders, err) && UploadRestLengths(p, device, model, err) &&
               CreateZones(p, colliders, err);
+    p->pinch = ok ? wfCreatePinch(model, err) : NULL;
+    ok = p->pinch != NULL;
     if (ok) wfTouches_Create(&p->touches, device, &p->mesh, stiffness);
     p->margin = 2.0f * s_margin * p->mesh.thickest;
     if (ok && wfDevice_Sync(device, err)) return p;
@@ -214,8 +222,10 @@ static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
         .quads = wfData(&p->mesh.quads, wfQuad),
         .sides = wfData(&p->sides, wfVec4),
         .flags = wfData(&p->flags, int),
+        .pinched = ctx->state->pinchedCount > 0 ? wfData(&ctx->state->pinched, int) : NULL,
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
+        .clothVertexCount = p->mesh.clothVertexCount,
     };
     wfLaunch(ctx->device, PairStart, (int)pairs, &args);
     return true;
@@ -294,6 +304,19 @@ static int AddHits(wfImpulse* p, const wfStepContext* ctx) {
     wfLaunch(ctx->device, TouchHit, met, &add);
     p->touches.count += met;
     return met;
+}
+
+bool wfImpulse_Begin(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
+    wfCopy(ctx->device, &p->v, &ctx->state->v, (size_t)p->mesh.clothVertexCount);
+    return wfPinch_Hold(p->pinch, ctx, &p->mesh.half, err);
+}
+
+void wfImpulse_Undo(wfImpulse* p, const wfStepContext* ctx) {
+    wfState* state = ctx->state;
+    wfCopy(ctx->device, &state->x, &state->xStart, (size_t)state->vertexCount);
+    wfCopy(ctx->device, &state->v, &p->v, (size_t)state->vertexCount);
+    state->historyDt = 0.0f; // the dynamics has written over what it knew of the step before
+    wfPinch_LetGo(ctx);
 }
 
 bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
@@ -388,7 +411,15 @@ static bool FailStuck(const wfImpulse* p, const wfStepContext* ctx, wfError* err
                   cloth->name, local, with);
 }
 
-bool wfImpulse_Freeze(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
+// What nobody can keep out of two bodies becomes pinched by them; fails where that is not what is wrong.
+static bool Pinch(wfImpulse* p, const wfStepContext* ctx, int hits, bool* pinched, wfError* err) {
+    *pinched = false;
+    if (!ctx->mayShorten) WF_TRY(wfPinch_Mark(p->pinch, ctx, &p->mesh.half, p->hits, hits, pinched, err));
+    return *pinched || FailStuck(p, ctx, err);
+}
+
+bool wfImpulse_Freeze(wfImpulse* p, const wfStepContext* ctx, bool* pinched, wfError* err) {
+    *pinched = false;
     wfDevice* device = ctx->device;
     wfContactMesh* m = &p->mesh;
     size_t n = (size_t)m->vertexCount, clothCount = (size_t)m->clothVertexCount;
@@ -410,7 +441,7 @@ bool wfImpulse_Freeze(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
         WF_TRY(ReadHits(p, device, met, err));
         bool grew = false;
         WF_TRY(wfImpactZones_Grow(p->zones, p->hits, met, &grew, err));
-        if (!grew) return FailStuck(p, ctx, err);
+        if (!grew) return Pinch(p, ctx, met, pinched, err);
         WF_TRY(wfImpactZones_Move(p->zones, err));
         wfUploadRange(device, &m->to, 0, p->to, clothCount);
         TouchAstrayArgs args = {wfData(&m->from, wfVec4), wfData(&m->to, wfVec4), wfData(&p->way, wfVec4), wfData(&p->astray, float)};
@@ -425,6 +456,11 @@ void wfImpulse_Leave(wfImpulse* p, const wfStepContext* ctx) {
         .x = wfData(&ctx->state->x, wfVec4),
     };
     wfLaunch(ctx->device, ContactLeave, p->mesh.clothVertexCount, &args);
+}
+
+void wfImpulse_End(wfImpulse* p, const wfStepContext* ctx) {
+    (void)p;
+    wfPinch_LetGo(ctx);
 }
 
 static int64_t Count(void* self, const wfStepContext* ctx) {

@@ -6,12 +6,14 @@
 // cloth animation", sections 6 and 7. step/impulse.c puts them in the order of its section 5.
 //
 // All pieces work on the mean motion of a step, u = dt v, from positions in which nothing touches to positions in which nothing touches.
+//   Begin    before the dynamics: holds what bodies pinch (contact/pinch.h)
 //   Find     the pairs that are near or may meet, and the contacts among them
 //   Terms    contacts as terms of the dynamics' energy
 //   Repel    impulses and friction at all contacts, on the motion that the dynamics proposes
 //   Collide  finds pairs that meet on their way and adds them to what Repel answers; repeated a few times
 //   Freeze   what still meets moves rigidly: impact zones
 //   Leave    the ends of the motion to state->x
+//   End      after the dynamics; or Undo: all is as it was before Begin
 //
 // Where the paper gives each contact its impulse once, here all contacts of a step, near ones and those that collisions add, are solved
 // together: impulses along the normal that only push, and friction inside Coulomb's cone of the impulse that was given in the whole step.
@@ -21,6 +23,7 @@
 
 typedef struct wfImpulse wfImpulse;
 
+bool wfImpulse_Begin(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
 /// On the way that the dynamics predicts, before its iterations.
 bool wfImpulse_Find(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
 /// For a dynamics that takes terms: what the predicted way meets is answered before its iterations begin, so that they begin in no spring
@@ -33,7 +36,11 @@ void wfImpulse_Couple(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_Repel(wfImpulse* impulse, const wfStepContext* ctx);
 /// *hits: how many pairs met. Where there are any, their contacts are added and everything is solved again.
 bool wfImpulse_Collide(wfImpulse* impulse, const wfStepContext* ctx, int* hits, wfError* err);
-bool wfImpulse_Freeze(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
+/// *pinched: it cannot be done, but more vertices are pinched by now, and the step is to be taken again. Only where it cannot be shortened.
+bool wfImpulse_Freeze(wfImpulse* impulse, const wfStepContext* ctx, bool* pinched, wfError* err);
 /// Whether impulses have moved nothing by more than a part of the thickness, so far.
 bool wfImpulse_MovesLittle(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_Leave(wfImpulse* impulse, const wfStepContext* ctx);
+void wfImpulse_End(wfImpulse* impulse, const wfStepContext* ctx);
+/// A history that an integrator has is forgotten.
+void wfImpulse_Undo(wfImpulse* impulse, const wfStepContext* ctx);

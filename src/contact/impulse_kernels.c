@@ -60,9 +60,23 @@ WF_FN float BoxDistance(int kind, const wfVec3* x, int count) {
     return wfMore(wfMore(dx, dy), wfMore(low[0].z - high[1].z, low[1].z - high[0].z));
 }
 
+/// Whether a pair has a pinched vertex, and whether it has a body.
+WF_FN bool HasPinched(const wfQuad* q, const int* pinched, int clothVertexCount, bool* body) {
+    bool has = false;
+    *body = false;
+    for (int k = 0; k < 4; ++k) {
+        if (q->v[k] >= clothVertexCount)
+            *body = true;
+        else if (pinched != 0 && pinched[q->v[k]] != 0)
+            has = true;
+    }
+    return has;
+}
+
 WF_KERNEL(PairStart, a, i)
 {
     wfQuad q = a.quads[i];
+    bool body, pinched = HasPinched(&q, a.pinched, a.clothVertexCount, &body);
     wfVec3 x[4], normal;
     float movable = 0.0f, distance, thickest = 0.0f;
     int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
@@ -72,8 +86,10 @@ WF_KERNEL(PairStart, a, i)
         movable += p.w;
         thickest = fmaxf(thickest, a.to[q.v[k]].w);
     }
+    // Pinched cloth is let into bodies, but not into cloth: also where all of a pair is held, somebody has to see it.
+    bool matters = pinched ? !body : movable > 0.0f;
     // Most pairs are far: where exactly is looked at when they may meet.
-    if (kind != wf_quadPlane && movable > 0.0f && BoxDistance(kind, x, 1) > 2.05f * thickest) {
+    if (kind != wf_quadPlane && matters && BoxDistance(kind, x, 1) > 2.05f * thickest) {
         a.sides[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
         a.flags[i] = 0;
         return;
@@ -81,8 +97,8 @@ WF_KERNEL(PairStart, a, i)
     wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
     // What is a little farther than its thickness may come nearer: cloth at rest is then never without friction.
     float thickness = ThicknessOf(&q, near.w, a.to);
-    bool close = movable > 0.0f && distance < 1.02f * thickness && OwnOf(&q, near.w, a.from) > 0.0f;
-    a.sides[i] = wfMake4(normal, movable > 0.0f ? distance : INFINITY);
+    bool close = matters && distance < 1.02f * thickness && OwnOf(&q, near.w, a.from) > 0.0f;
+    a.sides[i] = wfMake4(normal, matters ? distance : INFINITY);
     a.flags[i] = close;
 }
 

@@ -10,8 +10,9 @@ typedef struct PairStartArgs {
     const wfVec4 *from, *to;
     const wfQuad* quads;
     wfVec4* sides;
-    int* flags; // whether they are nearer than their thickness
-    int pointCount, edgeCount;
+    int* flags;         // whether they are nearer than their thickness
+    const int* pinched; // of each cloth vertex, not 0: bodies are not looked at; NULL: of none
+    int pointCount, edgeCount, clothVertexCount;
 } PairStartArgs;
 
 typedef struct wfTouchRules {

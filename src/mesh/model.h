@@ -76,6 +76,9 @@ typedef struct wfState {
     // Of integrators that look further back: x, then v, at the beginning of the last step. Empty where none does.
     wfBuffer history;
     float historyDt; // [s] length of that step; 0: there was none
+    // Vertices that two bodies pinch (contact/pinch.h): 1 + a * bodyCount + b of bodies a < b, 0 of all others. Kept from step to step.
+    wfBuffer pinched; // int
+    int pinchedCount;
 } wfState;
 
 /// A rigid placement.

@@ -6,6 +6,7 @@
 #include "collide/intersect.h"
 #include "compute/primitives.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 // The certificate: what is known of the current state, and nothing that nobody has looked at.
@@ -104,14 +105,49 @@ bool wfScene_RequireCleanStart(wfScene* scene, wfError* err) {
     return ok;
 }
 
-static bool CheckPairs(wfScene* scene, wfCertificate* out, wfError* err) {
+// How many of the pairs are of a collider and a triangle with a pinched vertex.
+static int64_t CountPinched(const wfModel* m, const wfIntersections* found, const int* pinched) {
+    int64_t count = 0;
+    for (int64_t i = 0; i < found->count; ++i) {
+        if (found->pairs[i].b < m->triangleCount) continue;
+        const int* v = m->triangles[found->pairs[i].a].v;
+        count += pinched[v[0]] != 0 || pinched[v[1]] != 0 || pinched[v[2]] != 0;
+    }
+    return count;
+}
+
+static void NamePinch(const wfScene* scene, const int* pinched, wfCertificate* out) {
+    const wfModel* m = &scene->model;
+    int v = 0;
+    while (v < m->vertexCount && pinched[v] == 0) ++v;
+    if (v == m->vertexCount) return;
+    out->pinchedCloth = m->clothOf[v];
+    out->pinchedColliders[0] = (pinched[v] - 1) / scene->colliderCount;
+    out->pinchedColliders[1] = (pinched[v] - 1) % scene->colliderCount;
+}
+
+static bool CheckPairs(wfScene* scene, const int* pinched, wfCertificate* out, wfError* err) {
     double begin = wfSeconds();
     wfArena arena = {0};
     wfIntersections found = {0};
-    bool ok = FindPairs(scene, &arena, 0, &found, err);
-    out->intersectingPairs = found.count;
+    bool ok = FindPairs(scene, &arena, pinched != NULL ? INT_MAX : 0, &found, err);
+    out->pinchedPairs = ok && pinched != NULL ? CountPinched(&scene->model, &found, pinched) : 0;
+    out->intersectingPairs = found.count - out->pinchedPairs;
     wfArena_Free(&arena);
     out->stageSeconds[wf_stageCheck] += wfSeconds() - begin;
+    return ok;
+}
+
+// What bodies pinch, and the pairs that meet.
+static bool CheckCloth(wfScene* scene, bool checkPairs, wfCertificate* out, wfError* err) {
+    out->pinchedVertices = scene->state.pinchedCount;
+    if (out->pinchedVertices == 0) return !checkPairs || CheckPairs(scene, NULL, out, err);
+    wfArena arena = {0};
+    int* pinched = wfArena_New(&arena, int, scene->model.vertexCount, "pinched cloth", err);
+    bool ok = pinched != NULL && wfDownload(scene->device, pinched, &scene->state.pinched, 0, (size_t)scene->model.vertexCount, err);
+    if (ok) NamePinch(scene, pinched, out);
+    ok = ok && (!checkPairs || CheckPairs(scene, pinched, out, err));
+    wfArena_Free(&arena);
     return ok;
 }
 
@@ -128,6 +164,9 @@ bool wfScene_Certify(wfScene* scene, bool checkPairs, wfCertificate* out, wfErro
         .contacts = -1,
         .worstStretchCloth = -1,
         .worstStretchVertex = -1,
+        .pinchedPairs = -1,
+        .pinchedCloth = -1,
+        .pinchedColliders = {-1, -1},
     };
     wfDevice_CollectTimes(scene->device, out->stageSeconds);
     wfStepContext ctx = wfScene_Context(scene, scene->time, scene->def.time_step);
@@ -141,7 +180,7 @@ bool wfScene_Certify(wfScene* scene, bool checkPairs, wfCertificate* out, wfErro
     }
     WF_TRY(SumEnergies(scene, out, err));
     if (scene->stepped && parts->contact->count != NULL) out->contacts = parts->contact->count(parts->contactSelf, &ctx);
-    if (checkPairs) WF_TRY(CheckPairs(scene, out, err));
+    WF_TRY(CheckCloth(scene, checkPairs, out, err));
     WF_TRY(wfDevice_Sync(scene->device, err));
     scene->stepsSinceCertificate = 0;
     return true;

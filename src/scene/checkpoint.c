@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A checkpoint: a header, the bits of x, v and the history, and a checksum behind them. Little-endian, as the machine writes it. The file
-// is written under a temporary name and renamed when it is whole; the checksum catches what a disk does to it afterwards.
+// A checkpoint: a header, the bits of x, v, the history and, where bodies pinch cloth, what they pinch, and a checksum behind them.
+// Little-endian, as the machine writes it. The file is written under a temporary name and renamed when it is whole; the checksum catches
+// what a disk does to it afterwards.
 
-enum { checkpointVersion = 4 };
+enum { checkpointVersion = 5 };
 
 typedef struct Header {
     char magic[8];
@@ -24,8 +25,10 @@ typedef struct Header {
     int32_t stepsSinceCertificate;
     float historyDt;
     uint32_t historyCount; // elements behind x and v, for integrators that look further back
+    int32_t pinchedCount;  // 0: state.pinched is not written
+    uint32_t reserved;     // 0
 } Header;
-_Static_assert(sizeof(Header) == 96, "the header is written as it lies in memory");
+_Static_assert(sizeof(Header) == 104, "the header is written as it lies in memory");
 
 static const char s_magic[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', '\n'};
 
@@ -142,17 +145,18 @@ static bool WriteAll(wfScene* scene, wfOutFile* file, wfError* err) {
         .stepsSinceCertificate = scene->stepsSinceCertificate,
         .historyDt = scene->state.historyDt,
         .historyCount = (uint32_t)scene->state.history.count,
+        .pinchedCount = scene->state.pinchedCount,
     };
     memcpy(header.magic, s_magic, sizeof s_magic);
     uint64_t sum = s_hashStart;
     WF_TRY(Write(file, &sum, &header, sizeof header, err));
-    const wfBuffer* buffers[] = {&scene->state.x, &scene->state.v, &scene->state.history};
-    for (int b = 0; b < 3; ++b) {
+    const wfBuffer* buffers[] = {&scene->state.x, &scene->state.v, &scene->state.history, &scene->state.pinched};
+    for (int b = 0; b < (header.pinchedCount > 0 ? 4 : 3); ++b) {
         size_t n = buffers[b]->count;
         for (size_t first = 0; first < n; first += wf_stagingCount) {
             size_t piece = n - first < wf_stagingCount ? n - first : wf_stagingCount;
             WF_TRY(wfDownload(scene->device, scene->staging, buffers[b], first, piece, err));
-            WF_TRY(Write(file, &sum, scene->staging, piece * sizeof(wfVec4), err));
+            WF_TRY(Write(file, &sum, scene->staging, piece * buffers[b]->stride, err));
         }
     }
     uint64_t total = sum;
@@ -179,7 +183,8 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
         return wfFail(err, wf_badInput, "%s: checkpoint of version %u, expected version %d", path, header.version, checkpointVersion);
     }
     size_t n = header.vertexCount > 0 ? (size_t)header.vertexCount : 0, bytes = n * sizeof(wfVec4);
-    size_t expected = sizeof header + 2 * bytes + (size_t)header.historyCount * sizeof(wfVec4) + sizeof(uint64_t);
+    size_t history = (size_t)header.historyCount * sizeof(wfVec4), pinched = header.pinchedCount > 0 ? n * sizeof(int) : 0;
+    size_t expected = sizeof header + 2 * bytes + history + pinched + sizeof(uint64_t);
     if (size != expected) return wfFail(err, wf_badInput, "%s: the checkpoint is torn: expected %zu bytes, got %zu", path, expected, size);
     uint64_t sum;
     memcpy(&sum, data + size - sizeof sum, sizeof sum);
@@ -199,6 +204,11 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     wfUpload(scene->device, &scene->state.v, data + sizeof header + bytes, n);
     wfUpload(scene->device, &scene->state.history, data + sizeof header + 2 * bytes, header.historyCount);
     scene->state.historyDt = header.historyDt;
+    if (pinched > 0)
+        wfUpload(scene->device, &scene->state.pinched, data + sizeof header + 2 * bytes + history, n);
+    else
+        wfZero(scene->device, &scene->state.pinched);
+    scene->state.pinchedCount = header.pinchedCount;
     WF_TRY(wfDevice_Sync(scene->device, err));
     scene->time = header.time;
     scene->stepIndex = header.stepIndex;

@@ -198,6 +198,9 @@ static bool ReserveState(wfScene* scene, wfError* err) {
     s->target = wfMakeBuffer(sizeof(wfVec4), "state.target");
     s->history = wfMakeBuffer(sizeof(wfVec4), "state.history");
     s->historyDt = 0.0f;
+    s->pinched = wfMakeBuffer(sizeof(int), "state.pinched");
+    s->pinchedCount = 0;
+    scene->backupPinched = wfMakeBuffer(sizeof(int), "scene.backupPinched");
     scene->backupX = wfMakeBuffer(sizeof(wfVec4), "scene.backupX");
     scene->backupHistory = wfMakeBuffer(sizeof(wfVec4), "scene.backupHistory");
     scene->backupV = wfMakeBuffer(sizeof(wfVec4), "scene.backupV");
@@ -207,6 +210,8 @@ static bool ReserveState(wfScene* scene, wfError* err) {
     scene->scratch = wfMakeBuffer(1, "scene.scratch");
     wfBuffer* vectors[] = {&s->x, &s->v, &s->xStart, &s->target, &scene->backupX, &scene->backupV};
     for (size_t i = 0; i < sizeof vectors / sizeof vectors[0]; ++i) wfReserve(device, vectors[i], n);
+    wfReserve(device, &s->pinched, n);
+    wfReserve(device, &scene->backupPinched, n);
     if (scene->def.integrator == wf_integrateBdf2) {
         wfReserve(device, &s->history, 2 * n);
         wfReserve(device, &scene->backupHistory, 2 * n);
@@ -234,6 +239,7 @@ static bool UploadState(wfScene* scene, wfError* err) {
     }
     wfCopy(device, &s->xStart, &s->x, n);
     wfZero(device, &s->target);
+    wfZero(device, &s->pinched);
     if (s->history.count > 0) wfZero(device, &s->history);
     return wfDevice_Sync(device, err);
 }

@@ -92,7 +92,7 @@ static RunResult Run(wfScene* scene, Plan plan, double end, wfError* err) {
         if (verdict == wf_stepStuck && halvings == last) return RunFailed;
         if (verdict != wf_stepTaken) {
             if (!wfDevice_Sync(scene->device, err)) return RunFailed;
-            ++halvings;
+            halvings += verdict != wf_stepAgain;
             good = 0;
             continue;
         }
@@ -111,6 +111,7 @@ typedef struct Before {
     int64_t stepIndex;
     bool stepped;
     float historyDt;
+    int pinchedCount;
 } Before;
 
 static Before Keep(wfScene* scene) {
@@ -118,7 +119,16 @@ static Before Keep(wfScene* scene) {
     wfCopy(scene->device, &scene->backupX, &scene->state.x, n);
     wfCopy(scene->device, &scene->backupV, &scene->state.v, n);
     wfCopy(scene->device, &scene->backupHistory, &scene->state.history, scene->state.history.count);
-    return (Before){scene->frame, scene->stepsSinceCertificate, scene->time, scene->stepIndex, scene->stepped, scene->state.historyDt};
+    wfCopy(scene->device, &scene->backupPinched, &scene->state.pinched, n);
+    return (Before){
+        .frame = scene->frame,
+        .stepsSinceCertificate = scene->stepsSinceCertificate,
+        .time = scene->time,
+        .stepIndex = scene->stepIndex,
+        .stepped = scene->stepped,
+        .historyDt = scene->state.historyDt,
+        .pinchedCount = scene->state.pinchedCount,
+    };
 }
 
 // Waits, then takes what was raised in this call: by the scene's own check, which knows the first step that went wrong, or by a method.
@@ -142,7 +152,9 @@ static void GoBack(wfScene* scene, const Before* before) {
     wfCopy(scene->device, &scene->state.x, &scene->backupX, n);
     wfCopy(scene->device, &scene->state.v, &scene->backupV, n);
     wfCopy(scene->device, &scene->state.history, &scene->backupHistory, scene->state.history.count);
+    wfCopy(scene->device, &scene->state.pinched, &scene->backupPinched, n);
     scene->state.historyDt = before->historyDt;
+    scene->state.pinchedCount = before->pinchedCount;
     scene->frame = before->frame;
     scene->stepsSinceCertificate = before->stepsSinceCertificate;
     scene->time = before->time;

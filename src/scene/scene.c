@@ -104,7 +104,8 @@ void wfScene_FreeBuilt(wfScene* scene) {
                            &scene->pinPoses,         &scene->backupX,
                            &scene->backupV,          &scene->fault,
                            &scene->seenFault,        &scene->sums,
-                           &scene->state.history,    &scene->backupHistory};
+                           &scene->state.history,    &scene->backupHistory,
+                           &scene->state.pinched,    &scene->backupPinched};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) wfFreeBuffer(device, buffers[i]);
     wfArena_Free(&scene->arena);
     scene->model = (wfModel){0};

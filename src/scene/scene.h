@@ -91,6 +91,7 @@ struct wfScene {
     int pinnedCount, pinAnchorCount;
 
     wfBuffer backupX, backupV, backupHistory; // the state before the call that is running; between calls room for the certificate
+    wfBuffer backupPinched;                   // likewise
     wfBuffer fault, seenFault;                // the scene's own fault slot, and what was in it before the last check
     wfBuffer sums;                            // certificate
 

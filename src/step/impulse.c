@@ -45,7 +45,7 @@ static void Propose(const wfStepParts* parts, const wfStepContext* ctx) {
     wfDevice_Mark(ctx->device, wf_stageContact);
 }
 
-static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, bool* tooLong, wfError* err) {
+static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, wfStepVerdict* verdict, wfError* err) {
     wfImpulse* impulse = parts->contactSelf;
     WF_TRY(wfImpulse_Find(impulse, ctx, err));
     bool together = TakesTerms(parts);
@@ -59,28 +59,41 @@ static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, bool* to
         if (hits > 0 && !together && ctx->mayShorten) break; // as the paper does; what knows the contacts may still get along
     }
     if (hits > 0 && (together || !ctx->mayShorten)) WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
-    *tooLong = hits > 0 && ctx->mayShorten;
-    return hits == 0 || *tooLong || wfImpulse_Freeze(impulse, ctx, err);
+    if (hits == 0) return true;
+    if (ctx->mayShorten) {
+        *verdict = wf_stepTooLong;
+        return true;
+    }
+    bool pinched = false;
+    WF_TRY(wfImpulse_Freeze(impulse, ctx, &pinched, err));
+    if (pinched) *verdict = wf_stepAgain;
+    return true;
 }
 
 static wfStepVerdict Step(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
     wfDevice* device = ctx->device;
+    wfDevice_Mark(device, wf_stageContact);
+    if (!wfImpulse_Begin(parts->contactSelf, ctx, err)) {
+        wfDevice_Mark(device, -1);
+        return wf_stepStuck;
+    }
     wfDevice_Mark(device, wf_stageDynamics);
     parts->dynamics->begin(parts->dynamicsSelf, ctx, &parts->forces);
     if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
 
     wfDevice_Mark(device, wf_stageContact);
-    bool tooLong = false;
-    bool safe = Resolve(parts, ctx, &tooLong, err);
-    if (!safe || tooLong) {
-        wfCopy(device, &ctx->state->x, &ctx->state->xStart, (size_t)ctx->state->vertexCount);
+    wfStepVerdict verdict = wf_stepTaken;
+    if (!Resolve(parts, ctx, &verdict, err)) verdict = wf_stepStuck;
+    if (verdict != wf_stepTaken) {
+        wfImpulse_Undo(parts->contactSelf, ctx);
         wfDevice_Mark(device, -1);
-        return safe ? wf_stepTooLong : wf_stepStuck;
+        return verdict;
     }
     wfImpulse_Leave(parts->contactSelf, ctx);
 
     wfDevice_Mark(device, wf_stageDynamics);
     parts->dynamics->end(parts->dynamicsSelf, ctx);
+    wfImpulse_End(parts->contactSelf, ctx);
     wfDevice_Mark(device, -1);
     return wf_stepTaken;
 }

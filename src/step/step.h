@@ -20,7 +20,9 @@ typedef struct wfStepParts {
 
 typedef enum wfStepVerdict {
     wf_stepTaken,
-    wf_stepTooLong, // x and v are as they were; only where ctx->mayShorten
+    // Otherwise x and v are as they were.
+    wf_stepTooLong, // only where ctx->mayShorten
+    wf_stepAgain,   // more of the state is held by now (contact/pinch.h): the same step may go well. Never without end
     wf_stepStuck,   // with an error
 } wfStepVerdict;
 

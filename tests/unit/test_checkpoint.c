@@ -170,19 +170,19 @@ static void TestDamagedFilesAreRefused(void** state) {
     CHECK_OK(wfScene_SaveCheckpoint(scene, s_path, &err), err);
     static char data[8192];
     size_t size = ReadAll(data, sizeof data);
-    assert_int_equal(size, 96 + 100 * 32 + 8);
+    assert_int_equal(size, 104 + 100 * 32 + 8);
     char message[160];
     // Torn at every length, one flipped bit at every byte: none of them is ever taken.
-    for (size_t cut = 0; cut < size; cut += cut < 100 ? 1 : 61) {
+    for (size_t cut = 0; cut < size; cut += cut < 110 ? 1 : 61) {
         WriteAll(data, cut);
-        if (cut < 96) {
+        if (cut < 104) {
             snprintf(message, sizeof message, "%s: not a weft checkpoint", s_path);
         } else {
             snprintf(message, sizeof message, "%s: the checkpoint is torn: expected %zu bytes, got %zu", s_path, size, cut);
         }
         CHECK_FAILS(wfScene_LoadCheckpoint(scene, s_path, &err), err, message);
     }
-    for (size_t at = 0; at < size; at += at < 100 ? 1 : 37) {
+    for (size_t at = 0; at < size; at += at < 110 ? 1 : 37) {
         data[at] ^= 4;
         WriteAll(data, size);
         data[at] ^= 4;
@@ -197,7 +197,7 @@ static void TestDamagedFilesAreRefused(void** state) {
     data[200] ^= 4;
     data[8] = 7;
     WriteAll(data, size);
-    snprintf(message, sizeof message, "%s: checkpoint of version 7, expected version 4", s_path);
+    snprintf(message, sizeof message, "%s: checkpoint of version 7, expected version 5", s_path);
     CHECK_FAILS(wfScene_LoadCheckpoint(scene, s_path, &err), err, message);
     CheckSameState(scene, same);
     unlink(s_path);

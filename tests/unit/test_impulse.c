@@ -15,6 +15,7 @@ static void CheckClean(wfScene* scene) {
     wfCertificate c;
     CHECK_OK(wfScene_Certify(scene, true, &c, &err), err);
     assert_true(c.selfContact && c.meshContact);
+    assert_int_equal(c.pinchedVertices, 0);
     if (c.intersectingPairs != 0) fail_msg("frame %d: %lld intersecting pairs", c.frame, (long long)c.intersectingPairs);
 }
 

@@ -247,8 +247,9 @@ static Outcome RunSeed(wfDevice* device, uint64_t seed, char text[640]) {
         contacts += c.contacts;
         steps += c.stepCount;
         float depth = r.bodyCount > 0 ? DeepestIn(scene, &r) : 0.0f;
-        if (c.intersectingPairs != 0) {
-            snprintf(text, 640, "frame %d: %lld intersecting pairs", c.frame, (long long)c.intersectingPairs);
+        if (c.intersectingPairs != 0 || c.pinchedVertices != 0) {
+            snprintf(text, 640, "frame %d: %lld intersecting pairs, %d pinched vertices", c.frame, (long long)c.intersectingPairs,
+                     c.pinchedVertices);
             outcome = Intersecting;
         } else if (depth > 1e-4f) {
             snprintf(text, 640, "frame %d: a vertex is %g m inside of a body", c.frame, (double)depth);
