@@ -162,7 +162,9 @@ void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4
 }
 
 void wfDescent_Finish(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) {
+    wfDescent_Restart(descent, device, x, target);
     Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, wf_descentPlain, INT_MIN / 2);
+    Judge(descent, device, x, target, wf_descentPlain, JudgeFinal);
 }
 
 bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wfMeasure* out, wfError* err) {

@@ -50,7 +50,7 @@ void wfDescent_Continue(wfDescent* descent, wfDevice* device, wfVec4* x, const w
 void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
 /// The energy is another from here on: judgements start anew, the acceleration goes on.
 void wfDescent_Restart(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
-/// After that: a few plain iterations, with the step length that judgements have found.
+/// A few plain iterations on another energy, with the step length that judgements have found, judged once.
 void wfDescent_Finish(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
 /// Iterations without judgements: for steppers that take turns after a few iterations. The acceleration is that of iteration `since`: 0 to
 /// start anew, else the number of iterations since, x and `other` being as they were left.
