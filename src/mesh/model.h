@@ -114,8 +114,8 @@ typedef struct wfStepTerms {
     const wfVec4* (*fold)(void* self, const wfVec4* x, const wfVec4* target);
     /// Adds their energy at x [J] to the number *energy on the device.
     void (*addEnergy)(void* self, const wfVec4* x, float* energy);
-    /// In the middle of the iterations: the terms take the forces that they have at x as given, and go on from there. A spring then need not
-    /// be pushed in any more to hold what it holds (a multiplier, and an augmented Lagrangian).
+    /// In the middle of the iterations: the terms take the forces that they have at x as given, and go on from there. A spring then need
+    /// not be pushed in any more to hold what it holds (a multiplier, and an augmented Lagrangian).
     void (*update)(void* self, const wfVec4* x);
     /// Between the accelerated iterations and a few plain ones that end them. Acceleration makes what it shrinks swing, and a spring that
     /// only pushes would throw off what swings; until here such springs may pull.
