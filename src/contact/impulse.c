@@ -14,6 +14,7 @@ static const float s_separation = 1e-6f; // [m] nearer than this is a collision
 static const float s_fraction = 0.1f;    // of an overlap that a step takes back
 static const float s_margin = 2.0f;      // of the thickness: how far vertices may leave their way before pairs are looked for again
 static const float s_little = 0.5f;      // of half the thickness: what need not go back to the dynamics
+static const float s_much = 0.2f;        // of a mean edge: what it should have known of
 enum { LimitRounds = 3 };                // each may find edges that the last one has stretched
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
 
@@ -29,7 +30,7 @@ struct wfImpulse {
     wfBuffer way, astray, largest, largestAt;
     wfBuffer rest, answered; // of each edge of the cloths: float, int
     wfBuffer scratch;
-    float margin; // [m]
+    float margin, meanEdge; // [m]
     wfPinch* pinch;
     // Impact zones, on the host.
     wfImpactZones* zones;
@@ -87,6 +88,9 @@ static bool UploadRestLengths(wfImpulse* p, wfDevice* device, const wfModel* mod
             const wfVec2 *a = &model->flat[i].corner[k], *b = &model->flat[i].corner[(k + 1) % 3];
             rest[t->triangleEdges[i][k]] = hypotf(b->x - a->x, b->y - a->y);
         }
+    double sum = 0.0;
+    for (int e = 0; rest != NULL && e < t->edgeCount; ++e) sum += (double)rest[e];
+    p->meanEdge = t->edgeCount > 0 ? (float)(sum / t->edgeCount) : 0.0f;
     bool ok = rest != NULL;
     if (ok) wfUpload(device, &p->rest, rest, (size_t)t->edgeCount);
     wfReserve(device, &p->answered, (size_t)t->edgeCount);
@@ -362,12 +366,17 @@ bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfErro
     return wfDevice_Sync(device, err);
 }
 
-bool wfImpulse_MovesLittle(wfImpulse* p, const wfStepContext* ctx) {
-    if (p->touches.count == 0) return true;
+// [m] by how much impulses have moved a vertex from where the dynamics proposes it. Waits.
+static float LargestShift(wfImpulse* p, const wfStepContext* ctx) {
+    if (p->touches.count == 0) return 0.0f;
     ContactShiftArgs args = {wfData(&p->mesh.to, wfVec4), wfData(&ctx->state->x, wfVec4), wfData(&p->astray, float)};
     wfLaunch(ctx->device, ContactShift, p->mesh.clothVertexCount, &args);
-    return !(Largest(p, ctx->device) > s_little * p->mesh.thickest);
+    return Largest(p, ctx->device);
 }
+
+bool wfImpulse_MovesLittle(wfImpulse* p, const wfStepContext* ctx) { return !(LargestShift(p, ctx) > s_little * p->mesh.thickest); }
+
+bool wfImpulse_MovesMuch(wfImpulse* p, const wfStepContext* ctx) { return LargestShift(p, ctx) > s_much * p->meanEdge; }
 
 void wfImpulse_Couple(wfImpulse* p, const wfStepContext* ctx) {
     ContactCoupleArgs args = {

@@ -40,6 +40,8 @@ bool wfImpulse_Collide(wfImpulse* impulse, const wfStepContext* ctx, int* hits, 
 bool wfImpulse_Freeze(wfImpulse* impulse, const wfStepContext* ctx, bool* pinched, wfError* err);
 /// Whether impulses have moved nothing by more than a part of the thickness, so far.
 bool wfImpulse_MovesLittle(wfImpulse* impulse, const wfStepContext* ctx);
+/// Whether they have moved something by so much of an edge that cloth is stretched by it.
+bool wfImpulse_MovesMuch(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_Leave(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_End(wfImpulse* impulse, const wfStepContext* ctx);
 /// A history that an integrator has is forgotten.

@@ -98,7 +98,7 @@ static void IterateWith(void* self, const wfStepContext* ctx, const wfStepTerms*
         wfGraph_Begin(ctx->device, &c->termsGraph);
         c->descent.terms = terms;
         int count = IterationsFor(c, c->inertia.span), first = count / 2;
-        wfDescent_Start(&c->descent, ctx->device, x, target);
+        wfDescent_StartLower(&c->descent, ctx->device, x, target);
         wfDescent_Continue(&c->descent, ctx->device, x, target, first);
         terms->update(terms->self, x);
         wfDescent_Restart(&c->descent, ctx->device, x, target);

@@ -127,14 +127,15 @@ void wfDescent_Energy(wfDescent* descent, wfDevice* device, const wfVec4* x, con
     if (descent->terms != NULL) descent->terms->addEnergy(descent->terms->self, x, out);
 }
 
-typedef enum Judgement { JudgeFirst, JudgeAnew, JudgeBlock, JudgeFinal } Judgement;
+typedef enum Judgement { JudgeFirst, JudgeChoose, JudgeAnew, JudgeBlock, JudgeFinal } Judgement;
 
 static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int block, Judgement kind) {
     float* sum = wfData(&descent->sum, float);
     wfDescentControl* control = wfData(&descent->control, wfDescentControl);
     wfFaultSlot* fault = kind == JudgeFirst && !descent->silent ? wfDevice_FaultSlot(device) : NULL; // from nowhere there is no way down
     wfDescent_Energy(descent, device, x, target, fault, sum);
-    JudgeDescentArgs judge = {sum, control, s_leastScale, kind == JudgeFirst, kind == JudgeAnew, kind == JudgeFinal, block};
+    JudgeDescentArgs judge = {sum,  control, s_leastScale, kind == JudgeFirst, kind == JudgeChoose, kind == JudgeAnew, kind == JudgeFinal,
+                              block};
     wfLaunch(device, JudgeDescent, 1, &judge);
     SettleDescentArgs settle = {control, x, wfData(&descent->saved, wfVec4)};
     wfLaunch(device, SettleDescent, descent->tables.vertexCount, &settle);
@@ -142,6 +143,16 @@ static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4*
 
 void wfDescent_Start(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) {
     Judge(descent, device, x, target, 0, JudgeFirst);
+}
+
+void wfDescent_StartLower(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) {
+    int n = descent->tables.vertexCount;
+    StayDescentArgs stay = {wfData(descent->from, wfVec4), target, x, wfData(&descent->other, wfVec4)};
+    wfLaunch(device, StayDescent, n, &stay);
+    Judge(descent, device, x, target, 0, JudgeFirst);
+    SwapVectorsArgs swap = {x, stay.kept};
+    wfLaunch(device, SwapVectors, n, &swap);
+    Judge(descent, device, x, target, 0, JudgeChoose);
 }
 
 void wfDescent_Restart(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target) {

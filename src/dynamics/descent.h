@@ -48,6 +48,9 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span, int hor
 void wfDescent_Start(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
 void wfDescent_Continue(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
 void wfDescent_Run(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count);
+/// Start, from x or from where the step began (descent->from), whichever has the lower energy: then no run ends with more energy than the
+/// step began with.
+void wfDescent_StartLower(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
 /// The energy is another from here on: judgements start anew, the acceleration goes on.
 void wfDescent_Restart(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target);
 /// A few plain iterations on another energy, with the step length that judgements have found, judged once.

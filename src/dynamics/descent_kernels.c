@@ -59,6 +59,9 @@ WF_KERNEL(JudgeDescent, a, i)
         c.energy = c.last = energy;
         c.since = 0;
         c.verdict = wf_descentSave;
+    } else if (a.choose) {
+        c.verdict = lowest ? wf_descentSave : wf_descentGoBack;
+        c.energy = c.last = lowest ? energy : c.energy;
     } else if (a.anew) {
         c.energy = c.last = energy;
         c.verdict = wf_descentSave;
@@ -75,6 +78,13 @@ WF_KERNEL(JudgeDescent, a, i)
         c.energy = lowest ? energy : c.energy;
     }
     *a.control = c;
+}
+
+WF_KERNEL(StayDescent, a, i)
+{
+    wfVec4 x = a.x[i], target = a.target[i];
+    a.kept[i] = x;
+    a.x[i] = wfMake4(target.w < 0.0f ? wfXyz(target) : wfXyz(a.from[i]), x.w);
 }
 
 WF_KERNEL(SettleDescent, a, i)

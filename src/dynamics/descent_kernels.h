@@ -38,14 +38,21 @@ typedef struct StepEnergyArgs {
     wfFaultSlot* fault; // NULL: energies may be anything
 } StepEnergyArgs;
 
+/// Where nothing moves but what is held: another start.
+typedef struct StayDescentArgs {
+    const wfVec4 *from, *target;
+    wfVec4 *x, *kept; // kept: what x was
+} StayDescentArgs;
+
 typedef struct JudgeDescentArgs {
     const float* energy;
     wfDescentControl* control;
     float leastScale;
-    int first; // the first of a step: accepts
-    int anew;  // the first of another energy: accepts, and leaves step length and acceleration as they are
-    int final; // the last of a run: ends at the lowest energy
-    int block; // iterations since the last judgement
+    int first;  // the first of a step: accepts
+    int choose; // between the one before and this one: takes the lower
+    int anew;   // the first of another energy: accepts, and leaves step length and acceleration as they are
+    int final;  // the last of a run: ends at the lowest energy
+    int block;  // iterations since the last judgement
 } JudgeDescentArgs;
 
 typedef struct SwapVectorsArgs {

@@ -59,11 +59,11 @@ static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, wfStepVe
         if (hits > 0 && !together && ctx->mayShorten) break; // as the paper does; what knows the contacts may still get along
     }
     if (hits > 0 && (together || !ctx->mayShorten)) WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
-    if (hits == 0) return true;
-    if (ctx->mayShorten) {
+    if (ctx->mayShorten && (hits > 0 || (together && wfImpulse_MovesMuch(impulse, ctx)))) {
         *verdict = wf_stepTooLong;
         return true;
     }
+    if (hits == 0) return true;
     bool pinched = false;
     WF_TRY(wfImpulse_Freeze(impulse, ctx, &pinched, err));
     if (pinched) *verdict = wf_stepAgain;
