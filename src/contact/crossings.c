@@ -104,7 +104,7 @@ bool wfCrossingFinder_Find(wfCrossingFinder* f, const wfVec3* x, wfArena* arena,
     }
     for (int i = 0; i < f->tests.count; ++i)
         if (f->found[i].a >= 0) f->found[out->count++] = f->found[i];
-    qsort(f->found, (size_t)out->count, sizeof *f->found, Compare);
+    if (out->count > 0) qsort(f->found, (size_t)out->count, sizeof *f->found, Compare); // of nothing there may be no array
     out->items = wfArena_New(arena, wfCrossing, out->count, "crossings", err);
     if (out->items == NULL) return false;
     for (int i = 0; i < out->count; ++i) {
