@@ -106,6 +106,7 @@ static void Destroy(void* self, wfDevice* device) {
     DropGraphs(r, device);
     wfDestroyVertexGrid(r->grid);
     wfRepulsion_FreeBodies(r, device);
+    wfRepulsion_FreeWelds(r, device);
     wfBuffer* buffers[] = {&r->x,        &r->kept,        &r->keptY,      &r->init,         &r->plane,    &r->one,         &r->two,
                            &r->before,   &r->smooth,      &r->at,         &r->nearAt,       &r->base,     &r->multipliers, &r->gradient,
                            &r->trial,    &r->clear,       &r->value,      &r->slope,        &r->flags,    &r->labels,      &r->nearCount,
@@ -190,6 +191,7 @@ bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode
         .step = r->rules.step,
     };
     wfLaunch(ctx->device, RepulsionStart, r->vertexCount, &args);
+    wfRepulsion_PlaceWelds(r, ctx);
     wfRepulsion_Couple(r, ctx);
     return true;
 }
@@ -298,6 +300,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
         .verdict = Verdict(r),
         .rules = r->rules,
         .surfaceCount = r->surfaceCount,
+        .welds = wfRepulsion_Welds(r),
         .base = wfData(&r->base, wfVec4),
         .multipliers = Multipliers(r),
         .coupling = r->mode.coupling,

@@ -4,9 +4,6 @@
 
 #include "base/memory.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 // What safe repulsion needs of a mesh: even edges, and a start in which all its constraints hold.
 
 static const float s_leastRatio = 0.3f; // of shortest to longest edge; the least of the paper's table 1
@@ -67,100 +64,17 @@ static bool RequireEven(wfRepulsion* r, const wfModel* model, wfArena* arena, wf
     return true;
 }
 
-// ---- who is no pair -----------------------------------------------------------------------------------------------------------
-
-typedef struct Welds {
-    const int *start, *other; // rows: who is sewn to whom
-} Welds;
-
-static bool FindWelds(const wfModel* model, wfArena* arena, Welds* out, wfError* err) {
-    size_t n = (size_t)model->vertexCount;
-    int* start = wfArena_New(arena, int, n + 2, "seams", err);
-    int* other = wfArena_New(arena, int, 4 * (size_t)model->stitchCount, "seams", err);
-    if (start == NULL || other == NULL) return false;
-    for (int pass = 0; pass < 2; ++pass) { // count into start[v + 2], then fill from start[v + 1]
-        for (int s = 0; s < model->stitchCount; ++s)
-            for (int k = 1; k < 3; ++k) {
-                int a = model->stitches[s].v[0], b = model->stitches[s].v[k];
-                if (k == 2 && b == model->stitches[s].v[1]) continue;
-                if (pass == 0) {
-                    start[a + 2] += 1;
-                    start[b + 2] += 1;
-                } else {
-                    other[start[a + 1]++] = b;
-                    other[start[b + 1]++] = a;
-                }
-            }
-        for (size_t v = 2; pass == 0 && v < n + 2; ++v) start[v] += start[v - 1];
-    }
-    *out = (Welds){start, other};
-    return true;
-}
-
-static int CompareInts(const void* a, const void* b) { return (*(const int*)a > *(const int*)b) - (*(const int*)a < *(const int*)b); }
-
-typedef struct Walk {
-    const wfTopology* topology;
-    Welds welds;
-    int* seen; // per vertex: the vertex + 1 that has seen it last
-    int *found, *depth, count;
-} Walk;
-
-static void Visit(Walk* w, int from, int v, int depth) {
-    if (w->seen[v] == from + 1) return;
-    w->seen[v] = from + 1;
-    w->depth[w->count] = depth;
-    w->found[w->count++] = v;
-}
-
-// Everybody within two edges of v, sewn vertices being one: breadth first, what is sewn at the same depth.
-static void Around(Walk* w, int v) {
-    w->count = 0;
-    Visit(w, v, v, 0);
-    for (int depth = 0; depth <= 2; ++depth) {
-        for (int k = 0; k < w->count; ++k) {
-            if (w->depth[k] != depth) continue;
-            for (int s = w->welds.start[w->found[k]]; s < w->welds.start[w->found[k] + 1]; ++s) Visit(w, v, w->welds.other[s], depth);
-        }
-        int count = w->count;
-        for (int k = 0; k < count && depth < 2; ++k) {
-            if (w->depth[k] != depth) continue;
-            const wfRows* ring = &w->topology->ring1;
-            for (int s = ring->start[w->found[k]]; s < ring->start[w->found[k] + 1]; ++s) Visit(w, v, ring->item[s], depth + 1);
-        }
-    }
-}
-
-static bool ListSewn(const wfModel* model, wfArena* arena, wfRows* out, wfError* err) {
-    size_t n = (size_t)model->vertexCount;
-    Walk w = {.topology = model->topology,
-              .seen = wfArena_New(arena, int, n, "seams", err),
-              .found = wfArena_New(arena, int, n, "seams", err),
-              .depth = wfArena_New(arena, int, n, "seams", err)};
-    if (w.seen == NULL || w.found == NULL || w.depth == NULL || !FindWelds(model, arena, &w.welds, err)) return false;
-    int64_t total = 0;
-    for (int v = 0; v < model->vertexCount; ++v) {
-        Around(&w, v);
-        total += w.count - 1;
-    }
-    out->rowCount = model->vertexCount;
-    out->start = wfArena_New(arena, int, n + 1, "seams", err);
-    out->item = wfArena_New(arena, int, total, "seams", err);
-    if (out->start == NULL || out->item == NULL || total > INT32_MAX) return false;
-    memset(w.seen, 0, n * sizeof *w.seen);
-    for (int v = 0, at = 0; v < model->vertexCount; ++v) {
-        Around(&w, v);
-        memcpy(out->item + at, w.found + 1, (size_t)(w.count - 1) * sizeof(int));
-        qsort(out->item + at, (size_t)(w.count - 1), sizeof(int), CompareInts);
-        at += w.count - 1;
-        out->start[v + 1] = at;
-    }
-    return true;
-}
-
 // ---- rows ---------------------------------------------------------------------------------------------------------------------
 
-static bool UploadRing(wfRepulsion* r, wfDevice* device, const wfModel* model, const wfRows* ring2, wfArena* arena, wfError* err) {
+static bool IsIn(const wfRows* rows, int row, int item) {
+    for (int k = rows->start[row]; k < rows->start[row + 1]; ++k)
+        if (rows->item[k] == item) return true;
+    return false;
+}
+
+// near: within two edges, what is sewn being one; sewn (or NULL): who is sewn to whom, which is no neighbour but the same.
+static bool UploadRing(wfRepulsion* r, wfDevice* device, const wfModel* model, const wfRows* ring2, const wfRows* sewn, wfArena* arena,
+                       wfError* err) {
     const wfRows* ring1 = &model->topology->ring1;
     int n = model->vertexCount, room = 1;
     for (int v = 0; v < n; ++v) {
@@ -175,6 +89,7 @@ static bool UploadRing(wfRepulsion* r, wfDevice* device, const wfModel* model, c
         for (int k = ring2->start[v]; k < ring2->start[v + 1]; ++k) {
             while (next < ring1->start[v + 1] && ring1->item[next] < ring2->item[k]) ++next;
             bool edge = next < ring1->start[v + 1] && ring1->item[next] == ring2->item[k];
+            if (sewn != NULL && IsIn(sewn, v, ring2->item[k])) continue;
             size_t at = (size_t)counts[v]++ * (size_t)n + (size_t)v;
             items[at] = wfRepulsion_Item(ring2->item[k], edge ? wf_repelEdge : wf_repelRing);
         }
@@ -186,12 +101,6 @@ static bool UploadRing(wfRepulsion* r, wfDevice* device, const wfModel* model, c
 }
 
 // ---- the start ----------------------------------------------------------------------------------------------------------------
-
-static bool IsIn(const wfRows* rows, int row, int item) {
-    for (int k = rows->start[row]; k < rows->start[row + 1]; ++k)
-        if (rows->item[k] == item) return true;
-    return false;
-}
 
 static bool FailPair(const wfRepulsion* r, const wfModel* model, const wfRows* none, int v, wfError* err) {
     int nearest = -1, a = 0, b = 0;
@@ -254,16 +163,17 @@ static bool RequireApart(wfRepulsion* r, wfDevice* device, const wfModel* model,
 static bool BuildAll(wfRepulsion* r, wfDevice* device, const wfModel* model, wfArena* arena, wfError* err) {
     if (model->vertexCount >= 1 << 29) return wfFail(err, wf_badInput, "contact \"repulsion\": too many vertices");
     WF_TRY(RequireEven(r, model, arena, err));
-    wfRows ring2, sewn;
-    WF_TRY(wfTopology_Ring2(model->topology, arena, &ring2, err));
-    WF_TRY(UploadRing(r, device, model, &ring2, arena, err));
+    wfRows near, sewn;
+    bool isSewn = model->stitchCount > 0;
+    WF_TRY(isSewn ? wfRepulsion_ListSewn(model, arena, &near, &sewn, err) : wfTopology_Ring2(model->topology, arena, &near, err));
+    WF_TRY(UploadRing(r, device, model, &near, isSewn ? &sewn : NULL, arena, err));
     r->grid = wfCreateVertexGrid(device, model->topology, wfRepulsion_Reach(&r->rules), 0.0f, err);
     if (r->grid == NULL) return false;
-    if (model->stitchCount > 0) {
-        WF_TRY(ListSewn(model, arena, &sewn, err));
-        WF_TRY(wfVertexGrid_Exclude(r->grid, &sewn, err));
+    if (isSewn) {
+        WF_TRY(wfVertexGrid_Exclude(r->grid, &near, err));
+        WF_TRY(wfRepulsion_CreateWelds(r, device, model, arena, err));
     }
-    return RequireApart(r, device, model, model->stitchCount > 0 ? &sewn : &ring2, arena, err);
+    return RequireApart(r, device, model, &near, arena, err);
 }
 
 bool wfRepulsion_Build(wfRepulsion* r, wfDevice* device, const wfModel* model, wfError* err) {

@@ -43,6 +43,7 @@ static void TakeBack(wfRepulsion* r, wfDevice* device) {
         .flags = wfData(&r->flags, int),
         .labels = wfData(&r->labels, int),
         .x = wfData(&r->x, wfVec4),
+        .welds = wfRepulsion_Welds(r),
     };
     int failed = 1;
     for (int k = 0; k < MostSpreads && failed > 0; ++k) {
@@ -69,6 +70,7 @@ static Objective Measure(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wf
         .value = wfData(&r->value, float),
         .slope = wfData(&r->slope, float),
         .rules = r->rules,
+        .welds = wfRepulsion_Welds(r),
         .barrier = s_barrier * r->rules.mean * r->rules.mean,
     };
     float* sums = wfData(&r->number, float);

@@ -34,6 +34,8 @@ struct wfRepulsion {
     wfBuffer nearCount, nearItem;             // rows
     wfBuffer activeCount, activeItem, slacks; // rows; float beside the items
     int ringRoom, nearRoom, activeRoom;
+    wfBuffer weldGroup, weldStart, weldItem, weldState, weldDue; // int, and double: groups of sewn vertices
+    int weldCount;
     wfBuffer verdict; // wfRepulsionVerdict
     wfBuffer sums, nodes, otherNodes, excess, excessMost, excessAt;
     // Safe mode.
@@ -58,6 +60,16 @@ wfRepulsionRows wfRepulsion_Ring(const wfRepulsion* r);
 
 /// Folds the pull of x into the targets of the dynamics.
 void wfRepulsion_Couple(wfRepulsion* r, const wfStepContext* ctx);
+
+// repulsion_welds.c
+/// Everybody within two edges of a vertex, sewn vertices being one, increasing; `sewn` is those that are sewn to it.
+bool wfRepulsion_ListSewn(const wfModel* model, wfArena* arena, wfRows* near, wfRows* sewn, wfError* err);
+/// Groups of what is sewn vertex to vertex.
+bool wfRepulsion_CreateWelds(wfRepulsion* r, wfDevice* device, const wfModel* model, wfArena* arena, wfError* err);
+void wfRepulsion_FreeWelds(wfRepulsion* r, wfDevice* device);
+/// Finds which groups are closed, or close in this step.
+void wfRepulsion_PlaceWelds(wfRepulsion* r, const wfStepContext* ctx);
+wfRepulsionWelds wfRepulsion_Welds(const wfRepulsion* r);
 
 // repulsion_create.c
 /// Rows, lengths and the start, from the model; fails where the mesh does not fit.

@@ -32,6 +32,24 @@ WF_KERNEL(RepulsionStart, a, i)
     if (a.y != 0 && least < clear + s_bodyRange * a.step && !IsHeld(a.target[i])) a.y[i] = wfMake4(wfXyz(a.target[i]), x.w);
 }
 
+WF_KERNEL(RepulsionWeld, a, g)
+{
+    int first = a.welds.start[g], end = a.welds.start[g + 1];
+    wfVec3 p = wfXyz(a.xStart[a.welds.item[first]]), mean = wfMake3(0.0f, 0.0f, 0.0f);
+    float mass = 0.0f, farthest = 0.0f;
+    bool together = true;
+    for (int k = first; k < end; ++k) {
+        wfVec4 x = a.xStart[a.welds.item[k]];
+        together = together && x.x == p.x && x.y == p.y && x.z == p.z;
+        mean = wfMulAdd(mean, x.w, wfXyz(x));
+        mass += x.w;
+    }
+    mean = wfScale(mean, 1.0f / mass);
+    for (int k = first; k < end; ++k) farthest = fmaxf(farthest, wfLengthSq(wfSub(wfXyz(a.xStart[a.welds.item[k]]), mean)));
+    bool closes = a.time >= a.due[g] && farthest <= a.reach * a.reach;
+    a.welds.state[g] = together ? wf_weldClosed : closes ? wf_weldClosing : wf_weldOpen;
+}
+
 /// How far above its limit a constraint acts in this step: d is the difference at its beginning.
 WF_FN float SlackOf(const wfRepulsionRules* rules, int kind, wfVec3 d) {
     float whole = kind == wf_repelRing ? rules->ringSlack : rules->slack;
@@ -192,14 +210,40 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
     return push;
 }
 
+/// Where a vertex goes by itself.
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, int i) {
+    wfVec4 init = a->init[i];
+    wfVec3 p = wfXyz(a->from[i]);
+    if (init.w != 0.0f) return p;
+    Push push = PushOn(a, i, p);
+    return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(init), p), push.pull));
+}
+
+/// A sewn vertex goes where its group goes on average, with those that are held where there are any. All of a group find the same bits.
+WF_FN wfVec3 Sewn(const RepulsionSoftArgs* a, int i, int group) {
+    wfVec3 mean = wfMake3(0.0f, 0.0f, 0.0f);
+    float mass = 0.0f;
+    int first = a->welds.start[group], end = a->welds.start[group + 1];
+    bool held = false;
+    for (int k = first; k < end; ++k) held = held || a->init[a->welds.item[k]].w != 0.0f;
+    for (int k = first; k < end; ++k) {
+        int j = a->welds.item[k];
+        if (held && a->init[j].w == 0.0f) continue;
+        mean = wfMulAdd(mean, a->xStart[j].w, Softened(a, j));
+        mass += a->xStart[j].w;
+    }
+    mean = wfScale(mean, 1.0f / mass);
+    if (a->welds.state[group] == wf_weldClosed) return mean;
+    wfVec3 off = wfSub(Softened(a, i), mean);
+    float length = wfLength(off), nearer = 2.0f * a->rules.step;
+    return a->reference == 0 ? wfAdd(mean, off) : length <= nearer ? mean : wfMulAdd(mean, 1.0f - nearer / length, off);
+}
+
 WF_KERNEL(RepulsionSoft, a, i)
 {
     wfVec4 init = a.init[i];
-    wfVec3 p = wfXyz(a.from[i]);
-    if (init.w == 0.0f) {
-        Push push = PushOn(&a, i, p);
-        p = wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(init), p), push.pull));
-    }
+    int group = wfRepulsion_Weld(&a.welds, i);
+    wfVec3 p = group < 0 ? Softened(&a, i) : Sewn(&a, i, group);
     if (a.reference == 0) {
         a.out[i] = wfMake4(p, init.w);
         return;

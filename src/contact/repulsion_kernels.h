@@ -24,6 +24,30 @@ typedef struct wfRepulsionVerdict {
     wfFaultSlot late; // a held vertex is not where it should be
 } wfRepulsionVerdict;
 
+/// Vertices that are sewn to each other, by groups. A group is open, closing (its threads are gone, but its vertices are still apart) or
+/// closed: then all of it is at one place, the same bits, and moves as one.
+enum { wf_weldOpen, wf_weldClosing, wf_weldClosed };
+typedef struct wfRepulsionWelds {
+    const int* group; // of each vertex, or -1; NULL: nothing is sewn
+    const int *start, *item;
+    int* state; // of each group
+} wfRepulsionWelds;
+
+/// The group of a vertex that is closing or closed, else -1.
+WF_FN int wfRepulsion_Weld(const wfRepulsionWelds* w, int i) {
+    int group = w->group != 0 ? w->group[i] : -1;
+    return group >= 0 && w->state[group] != wf_weldOpen ? group : -1;
+}
+
+/// Finds the state of a group from where a step begins.
+typedef struct RepulsionWeldArgs {
+    const wfVec4* xStart;
+    wfRepulsionWelds welds;
+    const double* due; // [s] when the last of its threads is gone
+    double time;       // [s] at the end of the step
+    float reach;       // [m] how far from their mean vertices may be to close
+} RepulsionWeldArgs;
+
 /// Of the scene's bodies.
 typedef struct wfRepulsionBodies {
     const wfShape* shapes; // exact ones
@@ -122,6 +146,7 @@ typedef struct RepulsionSoftArgs {
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
     int surfaceCount;
+    wfRepulsionWelds welds;
     // The last step: couples the dynamics to the result.
     const wfVec4 *base, *multipliers;
     wfVec4* target;
@@ -230,6 +255,7 @@ typedef struct RepulsionLabelArgs {
     const int* flags;
     int* labels;
     wfVec4* x;
+    wfRepulsionWelds welds;
 } RepulsionLabelArgs;
 
 /// The gradient of the hard phase's objective, of the labelled; others have none.
@@ -240,6 +266,7 @@ typedef struct HardGradientArgs {
     wfVec4* gradient;
     float *value, *slope; // the objective's share of a vertex, and |gradient|²
     wfRepulsionRules rules;
+    wfRepulsionWelds welds;
     float barrier; // mu [m²]
 } HardGradientArgs;
 

@@ -27,41 +27,62 @@ WF_KERNEL(RepulsionCheck, a, i)
 
 WF_KERNEL(RepulsionLabel, a, i)
 {
-    int label = a.labels[i] | a.flags[i];
+    int label = a.labels[i] | a.flags[i], group = wfRepulsion_Weld(&a.welds, i);
+    for (int k = group < 0 ? 0 : a.welds.start[group]; k < (group < 0 ? 0 : a.welds.start[group + 1]); ++k)
+        label |= a.flags[a.welds.item[k]];
     a.labels[i] = label;
     a.x[i] = label ? a.before[i] : a.soft[i];
 }
 
 /// |x - x_init|² - mu sum log f(c); a pair of two that both move is shared between them.
-WF_KERNEL(HardGradient, a, i)
-{
-    wfVec3 x = wfXyz(a.x[i]), gradient = wfMake3(0.0f, 0.0f, 0.0f);
-    float value = 0.0f;
-    if (a.labels[i] && a.init[i].w == 0.0f) {
-        wfVec3 off = wfSub(x, wfXyz(a.init[i]));
-        value = wfLengthSq(off);
-        gradient = wfScale(off, 2.0f);
-        for (int row = 0; row < 2; ++row) {
-            wfRepulsionRows rows = row == 0 ? a.ring : a.near;
-            for (int k = 0; k < rows.counts[i] && k < rows.room; ++k) {
-                int item = rows.items[k * rows.count + i];
-                int j = row == 0 ? wfRepulsion_Vertex(item) : item, kind = row == 0 ? wfRepulsion_Kind(item) : wf_repelPair;
-                if (kind == wf_repelRing) continue;
-                wfVec3 d = wfSub(x, wfXyz(a.x[j]));
-                float slope, f = wfRepulsion_Barrier(wfRepulsion_Constraint(&a.rules, kind, d), a.rules.slack, &slope);
-                if (slope == 0.0f) continue;
-                float share = a.labels[j] && a.init[j].w == 0.0f ? 0.5f : 1.0f;
-                value -= share * a.barrier * logf(fmaxf(f, 1e-30f) / a.rules.slack);
-                gradient = wfMulAdd(gradient, (kind == wf_repelEdge ? 2.0f : -2.0f) * a.barrier * slope / fmaxf(f, 1e-30f), d);
-            }
-        }
-        wfVec4 plane = a.plane[i];
-        float depth = plane.w - wfDot(wfXyz(plane), x);
-        if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
-            value += s_bodyPush * depth * depth;
-            gradient = wfMulAdd(gradient, -2.0f * s_bodyPush * depth, wfXyz(plane));
+WF_FN wfVec3 HardTerms(const HardGradientArgs* a, int i, float* value) {
+    wfVec3 x = wfXyz(a->x[i]), gradient = wfMake3(0.0f, 0.0f, 0.0f);
+    *value = 0.0f;
+    if (!a->labels[i] || a->init[i].w != 0.0f) return gradient;
+    wfVec3 off = wfSub(x, wfXyz(a->init[i]));
+    *value = wfLengthSq(off);
+    gradient = wfScale(off, 2.0f);
+    for (int row = 0; row < 2; ++row) {
+        wfRepulsionRows rows = row == 0 ? a->ring : a->near;
+        for (int k = 0; k < rows.counts[i] && k < rows.room; ++k) {
+            int item = rows.items[k * rows.count + i];
+            int j = row == 0 ? wfRepulsion_Vertex(item) : item, kind = row == 0 ? wfRepulsion_Kind(item) : wf_repelPair;
+            if (kind == wf_repelRing) continue;
+            wfVec3 d = wfSub(x, wfXyz(a->x[j]));
+            float slope, f = wfRepulsion_Barrier(wfRepulsion_Constraint(&a->rules, kind, d), a->rules.slack, &slope);
+            if (slope == 0.0f) continue;
+            float share = a->labels[j] && a->init[j].w == 0.0f ? 0.5f : 1.0f;
+            *value -= share * a->barrier * logf(fmaxf(f, 1e-30f) / a->rules.slack);
+            gradient = wfMulAdd(gradient, (kind == wf_repelEdge ? 2.0f : -2.0f) * a->barrier * slope / fmaxf(f, 1e-30f), d);
         }
     }
+    wfVec4 plane = a->plane[i];
+    float depth = plane.w - wfDot(wfXyz(plane), x);
+    if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
+        *value += s_bodyPush * depth * depth;
+        gradient = wfMulAdd(gradient, -2.0f * s_bodyPush * depth, wfXyz(plane));
+    }
+    return gradient;
+}
+
+/// What is sewn moves as one, by the mean of its gradients; not at all where one of it is held.
+WF_FN wfVec3 SewnGradient(const HardGradientArgs* a, int group) {
+    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+    int first = a->welds.start[group], end = a->welds.start[group + 1];
+    for (int k = first; k < end; ++k) {
+        float value;
+        if (a->init[a->welds.item[k]].w != 0.0f) return wfMake3(0.0f, 0.0f, 0.0f);
+        sum = wfAdd(sum, HardTerms(a, a->welds.item[k], &value));
+    }
+    return wfScale(sum, 1.0f / (float)(end - first));
+}
+
+WF_KERNEL(HardGradient, a, i)
+{
+    float value;
+    int group = wfRepulsion_Weld(&a.welds, i);
+    wfVec3 gradient = HardTerms(&a, i, &value);
+    if (group >= 0) gradient = SewnGradient(&a, group);
     a.gradient[i] = wfMake4(gradient, 0.0f);
     a.value[i] = value;
     a.slope[i] = wfLengthSq(gradient);

@@ -176,12 +176,13 @@ static bool HasStitch(const wfMesh* mesh, int a, int b) {
     return false;
 }
 
-// Every vertex of the side with more of them goes to the one of the other that is at the same share of the way.
+// Every vertex of the side with fewer of them goes to the one of the other that is at the same share of the way. So no two of a panel are
+// sewn to one: what a gather has more stays free between its stitches and puffs.
 static bool AddStitches(wfMesh* mesh, wfGarment* g, const Runs* runs, wfError* err) {
     int count = 0;
     for (int s = 0; s < g->seamCount; ++s) {
         int a = Find(g, g->seams[s].a)->parts, b = Find(g, g->seams[s].b)->parts;
-        count += 1 + (a > b ? a : b);
+        count += 1 + (a < b ? a : b);
     }
     if (count == 0) return true;
     mesh->stitches = wfArena_Alloc(&mesh->arena, (size_t)count, sizeof *mesh->stitches, "stitches", err);
@@ -189,11 +190,11 @@ static bool AddStitches(wfMesh* mesh, wfGarment* g, const Runs* runs, wfError* e
     for (int s = 0; s < g->seamCount; ++s) {
         const wfGarmentCurve *a = Find(g, g->seams[s].a), *b = Find(g, g->seams[s].b);
         const int *va = runs->vertex[a - g->curves], *vb = runs->vertex[b - g->curves];
-        int most = a->parts > b->parts ? a->parts : b->parts;
-        for (int i = 0; i <= most; ++i) {
-            int ia = (int)lround((double)i * a->parts / most), ib = (int)lround((double)i * b->parts / most);
+        int fewest = a->parts < b->parts ? a->parts : b->parts;
+        for (int i = 0; i <= fewest; ++i) {
+            int ia = (int)lround((double)i * a->parts / fewest), ib = (int)lround((double)i * b->parts / fewest);
             int v0 = va[ia], v1 = vb[g->seams[s].along ? ib : b->parts - ib];
-            if ((i == 0 || i == most) && HasStitch(mesh, v0, v1)) continue;
+            if ((i == 0 || i == fewest) && HasStitch(mesh, v0, v1)) continue;
             mesh->stitches[mesh->stitchCount][0] = v0;
             mesh->stitches[mesh->stitchCount++][1] = v1;
         }
@@ -241,10 +242,10 @@ static double AreaOf(const wfGarment* g) {
 }
 
 bool wfGarment_Finish(wfGarment* g, wfMesh* out, double height, double edge, wfError* err) {
-    const double longest = 0.02, triangleOfEdge = 0.433; // so that narrow pieces keep their shape; area of a triangle with sides of 1
+    const double triangleOfEdge = 0.433; // area of a triangle with sides of 1
     Runs runs = {0};
     bool ok = !g->failed;
-    edge = fmin(edge / height, longest);
+    edge = fmin(edge / height, wf_longestEdge);
     if (ok) {
         double triangles = AreaOf(g) / (triangleOfEdge * edge * edge);
         ok = wfCheckMeshSize(0.5 * triangles, triangles, err);

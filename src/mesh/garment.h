@@ -50,6 +50,9 @@ typedef struct wfGarmentEdge {
     int panel, curve;
 } wfGarmentEdge;
 
+/// No edge is longer, in parts of the wearer's height, so that narrow pieces keep their shape.
+#define wf_longestEdge 0.02
+
 /// Fill it with the calls below and finish it. Start from {0}; a failure is kept and told at the end.
 typedef struct wfGarment {
     const char* name;

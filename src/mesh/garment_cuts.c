@@ -8,14 +8,18 @@
 
 static const double s_middle = -0.012; // where front and back meet on the shoulders
 static const double s_depth = 0.102;   // of the innermost layer before and behind that; the body goes from -0.09 to 0.08
-static const double s_layer = 0.007;   // between layers
 static const double s_above = 0.866;   // height of the innermost layer where it bends over the shoulders
 
-wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, int layer) {
+double wfLayerDistance(double height, double edge) {
+    const double least = 0.007, edges = 1.65;
+    return fmax(least, edges * fmin(edge / height, wf_longestEdge));
+}
+
+wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, double out) {
     const double apart = 0.004; // front and back, at the shoulder seam
     double bend = cut->top - 0.5 * PI * s_depth + apart;
     return (wfGarmentPlace){
-        .lay = wf_layHang, .middle = s_middle, .depth = side * (s_depth + layer * s_layer), .bend = bend, .lift = s_above - s_depth - bend};
+        .lay = wf_layHang, .middle = s_middle, .depth = side * (s_depth + out), .bend = bend, .lift = s_above - s_depth - bend};
 }
 
 // From a to b with upright ends.

@@ -34,8 +34,12 @@ int wfCutBodice(wfGarment* g, wfGarmentPlace place, const wfBodiceCut* cut);
 /// Sides and shoulders.
 void wfSewBodice(wfGarment* g, int front, int back);
 
-/// Hangs before (side 1) or behind (-1) the wearer, layer by layer further out, over the shoulders where it is cut to reach them.
-wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, int layer);
+/// Hangs before (side 1) or behind (-1) the wearer, further out by `out`, over the shoulders where it is cut to reach them.
+wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, double out);
+
+/// How far apart layers lie, in parts of the wearer's height: farther where edges are long, since contact keeps vertices of different
+/// layers apart by their length (1.55 edges in safe repulsion).
+double wfLayerDistance(double height, double edge);
 
 /// A sector of a circle that hangs down: of that angle, with an inner arc (the waist) of that length, so long, its waist's middle at y.
 typedef struct wfSectorCut {

@@ -26,8 +26,8 @@ static const wfBodiceCut s_dress = {.hemHalf = 0.235,
 static void CutFrontAndBack(wfGarment* g, const wfBodiceCut* cut, double backDepth, int* front, int* back) {
     wfBodiceCut rear = *cut;
     rear.neckDepth = backDepth;
-    *front = wfCutBodice(g, wfHangPlace(cut, 1, 0), cut);
-    *back = wfCutBodice(g, wfHangPlace(cut, -1, 0), &rear);
+    *front = wfCutBodice(g, wfHangPlace(cut, 1, 0.0), cut);
+    *back = wfCutBodice(g, wfHangPlace(cut, -1, 0.0), &rear);
     wfSewBodice(g, *front, *back);
 }
 
@@ -45,8 +45,8 @@ typedef struct Halves {
     int front, back;
 } Halves;
 
-static Halves CutSkirt(wfGarment* g, const wfSectorCut* cut, int layer) {
-    wfGarmentPlace place = wfHangPlace(&s_dress, 1, layer);
+static Halves CutSkirt(wfGarment* g, const wfSectorCut* cut, double out) {
+    wfGarmentPlace place = wfHangPlace(&s_dress, 1, out);
     place.bend = 2.0; // never
     place.lift = 0.0;
     Halves h = {.front = wfCutSector(g, place, cut)};
@@ -61,10 +61,10 @@ bool wfMakeSkirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     const double band = 0.195, low = 0.628, high = 0.652; // half the waistband's length, and its heights
     wfGarment g = {.name = "skirt", .err = err};
     wfSectorCut cut = {.angle = 1.5, .waist = 1.5 * band, .length = 0.30, .y = 0.600};
-    Halves skirt = CutSkirt(&g, &cut, 2);
+    Halves skirt = CutSkirt(&g, &cut, fmax(0.014, wfLayerDistance(def->size.y, def->edge)));
     int halves[2];
     for (int k = 0; k < 2; ++k) {
-        wfGarmentPlace place = wfHangPlace(&s_dress, k == 0 ? 1 : -1, 0);
+        wfGarmentPlace place = wfHangPlace(&s_dress, k == 0 ? 1 : -1, 0.0);
         place.bend = 2.0;
         place.lift = 0.0;
         halves[k] = wfGarment_Panel(&g, place, -0.5 * band, low);
@@ -91,9 +91,10 @@ static bool MakeGown(wfMesh* out, const wfGenerateDef* def, const char* name, in
     cut.waistY = cut.hipY = 0.0;
     CutFrontAndBack(&g, &cut, 0.045, &front, &back);
     Halves inner = {0};
+    double apart = wfLayerDistance(def->size.y, def->edge);
     for (int k = 0; k < layers; ++k) {
         wfSectorCut sector = {.angle = 1.5, .waist = 1.6 * 2.0 * cut.hemHalf, .length = length * (1.0 - shorter * k), .y = 0.630};
-        Halves skirt = CutSkirt(&g, &sector, 3 + k);
+        Halves skirt = CutSkirt(&g, &sector, fmax(0.021, apart) + k * apart);
         wfGarmentEdge over[2] = {{front, wf_bodiceHem}, {back, wf_bodiceHem}};
         if (k > 0) over[0] = (wfGarmentEdge){inner.front, wf_sectorWaist}, over[1] = (wfGarmentEdge){inner.back, wf_sectorWaist};
         wfGarment_Sew(&g, over[0], (wfGarmentEdge){skirt.front, wf_sectorWaist}, k > 0);
@@ -128,12 +129,12 @@ static const wfBodiceCut s_shirt = {.hemHalf = 0.162,
                                     .top = 0.864};
 
 // A layer over the front: sewn at the neck and the shoulders, free below, the further out the smaller.
-static int CutBib(wfGarment* g, int layer, int layers) {
+static int CutBib(wfGarment* g, int layer, int layers, double apart) {
     const wfBodiceCut* c = &s_shirt;
     double share = (double)layer / layers, half = 0.128 - 0.055 * share, low = c->hemY + 0.06 + 0.17 * (share - 1.0 / layers),
            side = low + 0.04;
     double tip = c->top - c->slope, neck = c->top - c->neckDepth;
-    int bib = wfGarment_Panel(g, wfHangPlace(c, 1, layer), -half, side);
+    int bib = wfGarment_Panel(g, wfHangPlace(c, 1, layer * apart), -half, side);
     wfGarment_Curve(g, -half, low - 0.012, half, low - 0.012, half, side);
     wfGarment_Curve(g, half, side + 0.1, c->shoulderHalf - 0.01, tip - 0.1, c->shoulderHalf, tip);
     wfGarment_Line(g, c->neckHalf, c->top);
@@ -181,10 +182,11 @@ bool wfMakeShirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     if (def->count > 5) return wfFail(err, wf_badInput, "shirt: count: expected at most 5 layers, got %d", def->count);
     wfGarment g = {.name = "shirt", .err = err};
     int front, back, over;
+    double apart = wfLayerDistance(def->size.y, def->edge);
     CutFrontAndBack(&g, &s_shirt, 0.036, &front, &back);
     over = front;
     for (int layer = 1; layer < def->count; ++layer) {
-        int bib = CutBib(&g, layer, def->count), first = layer == 1 ? wf_bodiceShoulderRight : 2;
+        int bib = CutBib(&g, layer, def->count, apart), first = layer == 1 ? wf_bodiceShoulderRight : 2;
         for (int k = 0; k < 4; ++k) wfGarment_Sew(&g, (wfGarmentEdge){over, first + k}, (wfGarmentEdge){bib, 2 + k}, true);
         over = bib;
     }

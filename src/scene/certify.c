@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "collide/intersect.h"
 #include "compute/primitives.h"
+#include "mesh/sewn.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -69,8 +70,18 @@ bool wfScene_Gather(wfScene* scene, wfArena* arena, wfGathered* out, wfError* er
 
 // The meeting pairs of cloths and colliders, the first `limit` of them with their triangles: those of the cloths, then of the colliders.
 static bool FindPairs(wfScene* scene, wfArena* arena, int limit, wfIntersections* out, wfError* err) {
+    const wfModel* m = &scene->model;
     wfGathered all;
     WF_TRY(wfScene_Gather(scene, arena, &all, err));
+    int(*sewn)[2] = wfArena_Alloc(arena, (size_t)m->stitchCount, sizeof *sewn, "stitches", err), count = 0;
+    if (sewn == NULL) return false;
+    for (int s = 0; s < m->stitchCount; ++s) { // vertex to vertex
+        const int* v = m->stitches[s].v;
+        if (v[1] != v[2]) continue;
+        sewn[count][0] = v[0];
+        sewn[count++][1] = v[1];
+    }
+    WF_TRY(wfJoinSewn(all.positions, all.vertexCount, (const int(*)[2])sewn, count, all.triangles, all.triangles, all.triangleCount, err));
     return wfFindIntersections(all.positions, all.triangles, all.triangleCount, all.ignore, limit, arena, out, err);
 }
 

@@ -97,6 +97,51 @@ static void RunScene(wfDevice* device, const char* stepper, const char* dynamics
     wfDestroyScene(scene);
 }
 
+// Two panels are sewn side by side: after a few steps what is sewn lies at one place, on every device.
+static void RunSeam(wfDevice* device, wfVec4* out, int* count) {
+    enum { N = 8 };
+    wfError err = {0};
+    wfSceneDef def = wfDefaultSceneDef();
+    def.frame_rate = 100.0f;
+    def.time_step = 0.01f;
+    strcpy(def.contact, "repulsion");
+    strcpy(def.stepper, "projection");
+    wfScene* scene = wfCreateScene(device, &def, &err);
+    wfMesh sheet = MakeMesh(wf_makeSheet, N, 0.03f);
+    int sides[2][N];
+    for (int k = 0; k < 2; ++k) {
+        float lo = INFINITY, hi = -INFINITY;
+        for (int i = 0; i < sheet.vertexCount; ++i) lo = fminf(lo, sheet.positions[i].x), hi = fmaxf(hi, sheet.positions[i].x);
+        for (int i = 0, n = 0; i < sheet.vertexCount; ++i)
+            if (n < N && sheet.positions[i].x == (k == 0 ? hi : lo)) sides[k][n++] = i;
+        for (int i = 0; i < sheet.vertexCount; ++i) sheet.positions[i].x += k == 0 ? 0.0f : 0.035f;
+        wfClothDef cloth = wfDefaultClothDef();
+        cloth.mesh = ViewOf(&sheet);
+        wfCreateCloth(scene, &cloth, &err);
+        for (int i = 0; i < sheet.vertexCount; ++i) sheet.positions[i].x -= k == 0 ? 0.0f : 0.035f;
+    }
+    wfSeamDef seam = wfDefaultSeamDef();
+    seam.a = (wfSeamSide){.cloth = wfScene_GetCloth(scene, 0), .vertices = sides[0], .vertexCount = N};
+    seam.b = (wfSeamSide){.cloth = wfScene_GetCloth(scene, 1), .vertices = sides[1], .vertexCount = N};
+    seam.match = wf_matchVertices;
+    seam.close = 0.02f;
+    wfCreateSeam(scene, &seam, &err);
+    ENSURE(wfScene_Commit(scene, &err), "%s", err.text);
+    for (int k = 0; k < 4; ++k) {
+        wfCertificate c = {0};
+        ENSURE(wfScene_StepFrame(scene, &err) && wfScene_Certify(scene, true, &c, &err), "%s", err.text);
+        ENSURE(c.intersectingPairs == 0, "frame %d: %lld pairs intersect", k, (long long)c.intersectingPairs);
+    }
+    *count = scene->state.vertexCount;
+    ENSURE(wfDownload(device, out, &scene->state.x, 0, (size_t)*count, &err), "%s", err.text);
+    for (int k = 0; k < N; ++k) {
+        wfVec3 a = wfXyz(out[sides[0][k]]), b = wfXyz(out[sheet.vertexCount + sides[1][k]]);
+        ENSURE(a.x == b.x && a.y == b.y && a.z == b.z, "stitch %d is open by %g m", k, (double)wfDistance(a, b));
+    }
+    wfMesh_Free(&sheet);
+    wfDestroyScene(scene);
+}
+
 void TestRepulsion(wfDevice* reference, wfDevice* device) {
     static const struct {
         const char *stepper, *dynamics;
@@ -122,4 +167,11 @@ void TestRepulsion(wfDevice* reference, wfDevice* device) {
         for (int i = 0; i < n; ++i) worst = fmaxf(worst, wfDistance(wfXyz(want[i]), wfXyz(got[i])));
         ENSURE(worst <= runs[k].tolerance, "%s, %s: %g m apart", runs[k].stepper, runs[k].dynamics, (double)worst);
     }
+    int n = 0, m = 0;
+    RunSeam(reference, want, &n);
+    RunSeam(device, got, &m);
+    ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
+    float worst = 0.0f;
+    for (int i = 0; i < n; ++i) worst = fmaxf(worst, wfDistance(wfXyz(want[i]), wfXyz(got[i])));
+    ENSURE(worst <= 2e-4f, "sewn: %g m apart", (double)worst);
 }

@@ -105,7 +105,15 @@ static int Root(int* parent, int v) {
     return v;
 }
 
-// Stitches join rims, go along both of them vertex by vertex, join none twice, and make one piece of all panels.
+static bool AreNear(const wfTopology* topology, int a, int b) {
+    bool near = AreNeighbours(topology, a, b);
+    for (int k = topology->ring1.start[a]; k < topology->ring1.start[a + 1]; ++k)
+        near = near || AreNeighbours(topology, topology->ring1.item[k], b);
+    return near;
+}
+
+// Stitches join rims, go along both of them, vertex by vertex on one side and without leaving out more than one on the other (gathers),
+// join none twice, and make one piece of all panels.
 static void CheckStitches(const Case* c, const wfMesh* mesh, const wfTopology* topology) {
     bool* rim = calloc((size_t)mesh->vertexCount, sizeof *rim);
     int* parent = malloc((size_t)mesh->vertexCount * sizeof *parent);
@@ -123,8 +131,10 @@ static void CheckStitches(const Case* c, const wfMesh* mesh, const wfTopology* t
         parent[Root(parent, now[0])] = Root(parent, now[1]);
         if (s == 0) continue;
         const int* last = mesh->stitches[s - 1];
-        bool goesOn = true;
-        for (int k = 0; k < 2; ++k) goesOn = goesOn && (now[k] == last[k] || AreNeighbours(topology, now[k], last[k]));
+        bool goesOn = false;
+        for (int k = 0; k < 2; ++k)
+            goesOn = goesOn || (AreNeighbours(topology, now[k], last[k]) &&
+                                (now[1 - k] == last[1 - k] || AreNear(topology, now[1 - k], last[1 - k])));
         runs += !goesOn;
     }
     int pieces = 0;

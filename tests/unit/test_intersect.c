@@ -4,6 +4,7 @@
 
 #include "collide/intersect.h"
 #include "collide/triangle_pair.h"
+#include "mesh/sewn.h"
 
 #include <omp.h>
 #include <stdlib.h>
@@ -200,8 +201,39 @@ static void TestFewTriangles(void** state) {
     assert_int_equal(CheckAgainstAllPairs(x, t, 2, NULL), 1);
 }
 
+// Two squares that meet at an edge, each with vertices of its own: they touch, so they count, unless they are sewn there; and then only
+// where they lie at the same place, and only as long as they do not meet elsewhere.
+static void TestSewn(void** state) {
+    (void)state;
+    wfVec3 x[8] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}, {1, 0, 0}, {2, 0, 0.1f}, {2, 1, 0.1f}, {1, 1, 0}};
+    const wfTriangle t[4] = {{{0, 1, 2}}, {{0, 2, 3}}, {{4, 5, 6}}, {{4, 6, 7}}};
+    const int stitches[2][2] = {{1, 4}, {2, 7}};
+    wfTriangle joined[4];
+    wfError err = {0};
+    assert_int_equal(CheckAgainstAllPairs(x, t, 4, NULL), 3);
+    CHECK_OK(wfJoinSewn(x, 8, stitches, 1, t, joined, 4, &err), err);
+    assert_true(CheckAgainstAllPairs(x, joined, 4, NULL) > 0); // only one of the two stitches
+    CHECK_OK(wfJoinSewn(x, 8, stitches, 2, t, joined, 4, &err), err);
+    assert_int_equal(CheckAgainstAllPairs(x, joined, 4, NULL), 0);
+    x[5].x = x[6].x = 0.5f; // folded over: above the other square, and then through it
+    CHECK_OK(wfJoinSewn(x, 8, stitches, 2, t, joined, 4, &err), err);
+    assert_int_equal(CheckAgainstAllPairs(x, joined, 4, NULL), 0);
+    x[5].z = x[6].z = 0.0f;
+    assert_true(CheckAgainstAllPairs(x, joined, 4, NULL) > 0);
+    x[5].z = x[6].z = 0.1f;
+    x[7].z = -1e-7f; // no longer at the same place: its edges count again
+    CHECK_OK(wfJoinSewn(x, 8, stitches, 2, t, joined, 4, &err), err);
+    assert_int_equal(joined[3].v[2], 7);
+    assert_int_equal(joined[3].v[0], 1);
+    // Two corners of one triangle sewn to each other: it stays as it is.
+    x[1] = x[2] = x[0];
+    const int own[2][2] = {{0, 1}, {1, 2}};
+    CHECK_OK(wfJoinSewn(x, 8, own, 2, t, joined, 4, &err), err);
+    assert_memory_equal(joined[0].v, t[0].v, sizeof t[0].v);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(TestPlainCases), cmocka_unit_test(TestFewTriangles), cmocka_unit_test(TestSoup),
-                                       cmocka_unit_test(TestFoldedSheet), cmocka_unit_test(TestAlignedGrids)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestPlainCases),  cmocka_unit_test(TestFewTriangles), cmocka_unit_test(TestSoup),
+                                       cmocka_unit_test(TestFoldedSheet), cmocka_unit_test(TestAlignedGrids), cmocka_unit_test(TestSewn)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
