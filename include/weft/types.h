@@ -138,6 +138,12 @@ typedef struct wfFrictionDef {
 #undef WF_ENUM
 #undef WF_NAME
 
+/// What a contact method that works in rounds took since the scene was made.
+typedef struct wfContactRounds {
+    int64_t all, soft; // rounds; those that were safe at the first attempt
+    int64_t takenBack; // blocks of rounds that were not, and were taken again one by one
+} wfContactRounds;
+
 /// What is known of a state. Values that nobody has checked are negative (counts) or NaN, never zero.
 typedef struct wfCertificate {
     int frame;
@@ -160,6 +166,7 @@ typedef struct wfCertificate {
     int64_t pinchedPairs; // triangle pairs of colliders and cloth that is held so, which intersectingPairs does not count; -1: not checked
     int pinchedCloth;     // of the first such vertex: its cloth, and the two colliders, from 0; -1 where there is none
     int pinchedColliders[2];
+    wfContactRounds rounds; // -1 each where the contact method has none
 } wfCertificate;
 
 /// What was done to a start in which triangles met (scene parameter `start: untangle`).

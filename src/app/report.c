@@ -147,6 +147,9 @@ bool wfReport_Add(wfReport* report, const wfScene* scene, const wfFrameRecord* r
     PutPinch(out, scene, c);
     fputs(", \"contacts\": ", out);
     PutCount(out, c->contacts);
+    if (c->rounds.all >= 0)
+        fprintf(out, ", \"rounds\": {\"all\": %" PRId64 ", \"soft\": %" PRId64 ", \"taken_back\": %" PRId64 "}", c->rounds.all,
+                c->rounds.soft, c->rounds.takenBack);
     fputs(", \"worst_stretch\": ", out);
     wfJson_PutNumber(out, (double)c->worstStretch);
     fputs(", \"worst_stretch_cloth\": ", out);

@@ -9,6 +9,7 @@
 //   solve together:  targets folded into state->target, then limit the step         barrier
 
 #include "collide/shape.h"
+#include "weft/types.h"
 
 typedef struct wfContactType {
     const char* name;
@@ -24,6 +25,8 @@ typedef struct wfContactType {
     void (*limit)(void* self, const wfStepContext* ctx);
     /// Vertices in contact after the last step. Waits.
     int64_t (*count)(void* self, const wfStepContext* ctx);
+    /// What it took since the scene was made; NULL where there are no rounds.
+    wfContactRounds (*rounds)(const void* self);
 } wfContactType;
 
 extern const wfContactType wfNoContact;

@@ -457,6 +457,11 @@ void wfRepulsion_SetPush(wfRepulsion* r, float push) { r->rules.push = push; }
 void wfRepulsion_SetStart(wfRepulsion* r, bool smooth) { r->smoothStart = smooth; }
 bool wfRepulsion_HasStart(const wfRepulsion* r) { return r->smoothStart; }
 
+static wfContactRounds CountRounds(const void* self) {
+    const wfRepulsionCounts* c = &((const wfRepulsion*)self)->counts;
+    return (wfContactRounds){c->rounds, c->softRounds, c->rollbacks};
+}
+
 const wfContactType wfRepulsionContact = {
     .name = "repulsion",
     .about = "vertices repel each other so far and edges are so short that nothing can intersect; even meshes only (Wu et al. 2020)",
@@ -465,4 +470,5 @@ const wfContactType wfRepulsionContact = {
     .create = Create,
     .destroy = Destroy,
     .count = Count,
+    .rounds = CountRounds,
 };

@@ -33,6 +33,7 @@ enum {
     wf_repulsionSoft = 6,      // I_soft
     wf_repulsionSafeSoft = 16, // the same in safe mode
     wf_repulsionStart = 6,     // I_init
+    wf_repulsionBlocks = 32,   // that a step can have, its start being one
 };
 
 /// After dynamics->begin and the scene's own targets: x is where the step begins; bodies are where they are in this step.

@@ -6,8 +6,6 @@
 #include "contact/repulsion.h"
 #include "contact/repulsion_kernels.h"
 
-enum { wf_repulsionBlocks = 16 }; // graphs that are kept
-
 /// A mesh collider.
 typedef struct wfRepulsionBody {
     int collider;

@@ -10,6 +10,8 @@
 #include <limits.h>
 
 static const float s_leastScale = 0.55f;
+// Of runs that no judgement guards: where nothing but them changes x, and where contact does, too.
+static const float s_freeScale = 0.7f, s_pushedScale = 1.0f;
 enum { FewestIterations = 16, MostIterations = 600, OmegaCount = 1024 };
 
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
@@ -27,7 +29,7 @@ bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model
     wfReserve(device, &descent->saved, n);
     wfReserve(device, &descent->sum, 1);
     wfZero(device, &descent->other); // plain iterations take nothing of it, but not even that may be NaN
-    wfUpload(device, &descent->control, (wfDescentControl[2]){{.scale = s_leastScale}, {.scale = s_leastScale}}, 2);
+    wfUpload(device, &descent->control, (wfDescentControl[2]){{.scale = s_leastScale}, {.scale = s_freeScale}}, 2);
     wfMeter_Create(&descent->meter, device, &descent->tables);
     return true;
 }
@@ -63,6 +65,7 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span, int hor
         omegas[k] = omega;
     }
     wfUpload(device, &descent->omegas, omegas, OmegaCount);
+    wfUploadRange(device, &descent->control, 1, &(wfDescentControl){.scale = horizon > 0 ? s_pushedScale : s_freeScale}, 1);
     descent->span = span;
     descent->horizon = horizon;
 }

@@ -178,6 +178,7 @@ bool wfScene_Certify(wfScene* scene, bool checkPairs, wfCertificate* out, wfErro
         .pinchedPairs = -1,
         .pinchedCloth = -1,
         .pinchedColliders = {-1, -1},
+        .rounds = {-1, -1, -1},
     };
     wfDevice_CollectTimes(scene->device, out->stageSeconds);
     wfStepContext ctx = wfScene_Context(scene, scene->time, scene->def.time_step);
@@ -191,6 +192,7 @@ bool wfScene_Certify(wfScene* scene, bool checkPairs, wfCertificate* out, wfErro
     }
     WF_TRY(SumEnergies(scene, out, err));
     if (scene->stepped && parts->contact->count != NULL) out->contacts = parts->contact->count(parts->contactSelf, &ctx);
+    if (parts->contact->rounds != NULL) out->rounds = parts->contact->rounds(parts->contactSelf);
     WF_TRY(CheckCloth(scene, checkPairs, out, err));
     WF_TRY(wfDevice_Sync(scene->device, err));
     scene->stepsSinceCertificate = 0;

@@ -10,8 +10,10 @@
 // Rounds are taken in blocks that only launch (wfRepulsion_Run). Where a block notes that it was not safe, everything goes back to its
 // beginning, and its rounds are taken one by one, the hard phase behind each (section 4.3.4).
 
-enum { Rounds = 72, Start = -1 }; // K; the block in which x starts
-enum { Horizon = 30 };            // iterations that acceleration remembers where contact changes the dynamics' own positions
+enum { Rounds = 72, Start = -1 }; // K, of 1/100 s; the block in which x starts
+enum { MostBlocks = wf_repulsionBlocks - 1 };
+static const float s_roundsPerSecond = 100.0f * Rounds; // longer steps take more of them: x goes D in a round
+enum { Horizon = 30 }; // iterations that acceleration remembers where contact changes the dynamics' own positions
 
 static const float s_coupling = 80000.0f; // sigma [1/s²]
 static const float s_multiply = 0.1f;     // s of appendix C: more of it oscillates
@@ -19,6 +21,7 @@ static const float s_multiply = 0.1f;     // s of appendix C: more of it oscilla
 typedef struct Turn {
     const wfStepParts* parts;
     const wfStepContext* ctx;
+    int blocks; // of rounds in the step
     bool interleaved;
 } Turn;
 
@@ -31,13 +34,18 @@ static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, cons
     return true;
 }
 
+static int BlocksFor(float dt) {
+    int blocks = (int)ceilf(s_roundsPerSecond * dt / (float)wf_repulsionBlock - 1e-3f), fewest = Rounds / wf_repulsionBlock;
+    return blocks < fewest ? fewest : blocks > MostBlocks ? MostBlocks : blocks;
+}
+
 // ---- rounds -------------------------------------------------------------------------------------------------------------------
 
 /// y[k+1] ← Dynamics_Solver(x[k], y[k]); x_init ← toward y[k+1]; x[k+1] ← Soft_Phase(x_init).
 static void TakeRound(const Turn* turn, int k, bool judge, bool safe) {
     wfRepulsion* contact = turn->parts->contactSelf;
     turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
-    wfRepulsion_Aim(contact, turn->ctx, Rounds - k, judge);
+    wfRepulsion_Aim(contact, turn->ctx, turn->blocks * wf_repulsionBlock - k, judge);
     wfRepulsion_Soften(contact, turn->ctx, safe);
 }
 
@@ -86,19 +94,15 @@ static bool TakeSafely(const Turn* turn, int block, wfError* err) {
 
 static bool TakeBlock(Turn* turn, int block, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
-    wfRepulsionAnswer answer = wf_repulsionAgain;
     wfRepulsion_Keep(contact, turn->ctx);
-    while (answer == wf_repulsionAgain) {
-        wfRepulsion_Run(contact, turn->ctx, block + 1, RecordBlock, turn);
-        answer = wfRepulsion_Ask(contact, turn->ctx);
-        if (answer != wf_repulsionSafe) wfRepulsion_GoBack(contact, turn->ctx);
-    }
-    if (answer == wf_repulsionSafe) {
+    wfRepulsion_Run(contact, turn->ctx, block + 1, RecordBlock, turn);
+    if (wfRepulsion_Ask(contact, turn->ctx) == wf_repulsionSafe) {
         wfRepulsion_CountSoft(contact, block == Start ? wf_repulsionStart : wf_repulsionBlock);
         return wfDevice_Sync(turn->ctx->device, err);
     }
-    WF_TRY(TakeSafely(turn, block, err));
-    wfRepulsion_Ask(contact, turn->ctx); // what the soft phases of safe rounds noted has been answered
+    wfRepulsion_GoBack(contact, turn->ctx);
+    WF_TRY(TakeSafely(turn, block, err)); // also where rows were too short: the acceleration of the dynamics can only start anew
+    wfRepulsion_Ask(contact, turn->ctx);  // what the soft phases of safe rounds noted has been answered
     return true;
 }
 
@@ -107,8 +111,7 @@ static bool TakeBlock(Turn* turn, int block, wfError* err) {
 static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
     WF_TRY(wfRepulsion_Begin(contact, turn->ctx, mode, err));
-    for (int block = wfRepulsion_HasStart(contact) ? Start : 0; block < Rounds / wf_repulsionBlock; ++block)
-        WF_TRY(TakeBlock(turn, block, err));
+    for (int block = wfRepulsion_HasStart(contact) ? Start : 0; block < turn->blocks; ++block) WF_TRY(TakeBlock(turn, block, err));
     return wfRepulsion_Leave(contact, turn->ctx, err);
 }
 
@@ -120,7 +123,7 @@ static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, 
     parts->dynamics->begin(parts->dynamicsSelf, ctx, &forces); // y[0] ← y + dt v
     if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
     wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
-    Turn turn = {parts, ctx, mode.interleaved};
+    Turn turn = {parts, ctx, BlocksFor(ctx->dt), mode.interleaved};
     if (!Advance(&turn, mode, err)) {
         wfCopy(ctx->device, &ctx->state->x, &ctx->state->xStart, (size_t)ctx->state->vertexCount);
         wfDevice_Mark(ctx->device, -1);
