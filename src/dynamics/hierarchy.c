@@ -15,7 +15,9 @@
 // Driven in rounds (iterate with a count), it is theirs: 48 rounds of 6 iterations on the coarsest mesh, 12 of 1 on the middle one, from
 // then on 1 on the mesh itself; the coarse meshes have their own elasticity, and the acceleration goes on from round to round.
 // A whole step is a row of cycles through all levels. The first is as above: far from the solution the coarse meshes' own elasticity is the
-// better guide. The others are tau-corrected, and so end where descent on the mesh itself would.
+// better guide. The others are tau-corrected, and so end where descent on the mesh itself would: with P the up-sampling, r the gradient of
+// the step's energy on the finer mesh and X0 the place where the coarse one starts, they look for the X with gradient E(X) - gradient E(X0)
+// + W (X - X0) = -Pt r, and move the finer mesh by P (X - X0): nothing, where r = 0, whatever X0 is.
 
 enum { MostCoarse = 2, CoarsestRounds = 48, MiddleRounds = 12, CoarsestIterations = 6 };
 enum { Cycles = 3, CycleIterations = 20, MostCoarsest = 400 };
@@ -132,7 +134,7 @@ static void FirstCycle(Hierarchy* h, const wfStepContext* ctx, wfLevel fine) {
     wfCopy(ctx->device, &h->start, &ctx->state->x, (size_t)ctx->state->vertexCount);
     wfDescent_Energy(fine.descent, ctx->device, fine.x, fine.target, wfDevice_FaultSlot(ctx->device), &search->start);
     Cycle(h, ctx->device, fine, false);
-    wfDescent_Energy(fine.descent, ctx->device, fine.x, fine.target, NULL, &search->whole);
+    wfDescent_Energy(fine.descent, ctx->device, fine.x, fine.target, NULL, &search->tried);
     wfLaunch(ctx->device, KeepLower, ctx->state->vertexCount, &keep);
 }
 

@@ -8,10 +8,13 @@
 /// it goes with for a good part, too; or, where the way is not far, it holds its parents back with the stiffness of the cloth about it:
 /// so much it would answer if they moved without it. Targets are shared out as ways from where the children are: the children of a vertex
 /// at the rim all lie on one side of it, and their mean place would pull it there.
+/// A correction (with a gradient) starts from where the coarse mesh was left, not from the fine vertices: in folds that only the finer mesh
+/// can follow these lie nearer to each other than the coarse mesh may, which answers by buckling. Any start will do that is near and at
+/// rest: only the way from there goes up, and there is none where the shared-out gradient is zero.
 WF_KERNEL(Restrict, a, i)
 {
     int own = a.fineOf[i];
-    wfVec4 x = a.x[own];
+    wfVec4 x = a.gradient != 0 ? a.coarseX[i] : a.x[own];
     float weight = 0.0f;
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
     bool held = a.target[own].w < 0.0f;
@@ -68,24 +71,26 @@ WF_KERNEL(Prolong, a, i)
     a.out[i] = wfMake4(wfAdd(wfXyz(x), way), x.w);
 }
 
-/// The parabola through what is known, then the lowest of what was tried. Anything that is not a number stays at the start.
+/// The lowest of what was tried; after that, the parabola through the start, its slope and the last try. Far ways are no parabolas, they
+/// rise with the fourth power where cloth turns: the next one is the better for a nearer try. Anything that is not a number stays at the
+/// start.
 WF_KERNEL(ChooseLength, a, i)
 {
     (void)i;
     wfSearch s = *a.search;
-    if (a.last == 0) {
-        float curve = s.whole - s.start - s.slope;
-        float length = s.slope < 0.0f && curve > 0.0f ? -0.5f * s.slope / curve : 1.0f;
-        a.search->length = length > 1.5f ? 1.5f : length;
-    } else {
-        float length = 0.0f, lowest = s.start;
-        if (s.whole < lowest) {
-            length = 1.0f;
-            lowest = s.whole;
-        }
-        if (s.part < lowest) length = s.length;
-        a.search->length = length;
+    float length = a.first ? 1.0f : s.length, rise = s.tried - s.start;
+    if (a.first) {
+        s.best = 0.0f;
+        s.lowest = s.start;
     }
+    if (s.tried < s.lowest) {
+        s.best = length;
+        s.lowest = s.tried;
+    }
+    float curve = rise - length * s.slope;
+    s.length = s.slope < 0.0f && curve > 0.0f ? -0.5f * s.slope * length * length / curve : length;
+    s.length = a.last ? s.best : s.length > 1.5f ? 1.5f : s.length;
+    *a.search = s;
 }
 
 WF_KERNEL(GoAlong, a, i)
@@ -101,5 +106,5 @@ WF_KERNEL(GoAlong, a, i)
 
 WF_KERNEL(KeepLower, a, i)
 {
-    if (!(a.search->whole <= a.search->start)) a.x[i] = a.saved[i];
+    if (!(a.search->tried <= a.search->start)) a.x[i] = a.saved[i];
 }

@@ -9,10 +9,10 @@ typedef struct RestrictArgs {
     const int *fineOf, *childStart, *child;
     const float* share; // beside child: its weight at this parent
     const wfVec4 *x, *target;
-    const float* bound;     // of the second derivative of the finer elastic energy [N/m]
-    const wfVec4* gradient; // elastic, of the finer mesh; NULL: the coarse mesh minimises an energy of its own
-    wfVec4 *coarseX, *before;
-    wfVec4* coarseTarget; // with a gradient: the whole gradient of the step, shared out, and the weight
+    const float* bound;       // of the second derivative of the finer elastic energy [N/m]
+    const wfVec4* gradient;   // elastic, of the finer mesh; NULL: the coarse mesh minimises an energy of its own
+    wfVec4 *coarseX, *before; // with a gradient, coarseX is read: it stays
+    wfVec4* coarseTarget;     // with a gradient: the whole gradient of the step, shared out, and the weight
 } RestrictArgs;
 
 /// Makes targets of shared-out gradients.
@@ -38,13 +38,14 @@ typedef struct ProlongArgs {
 
 /// Energies along the way of a correction, and how far to go.
 typedef struct wfSearch {
-    float start, slope, whole, part; // energy at the start, its derivative there, energy at the end and at `length`
-    float length;
+    float start, slope;  // energy at the start, and its derivative along the way there
+    float tried, length; // energy at this share of the way; the share to try next, at last to go
+    float lowest, best;  // of those tried, and where
 } wfSearch;
 
 typedef struct ChooseLengthArgs {
     wfSearch* search;
-    int last; // 0: guess a length from start, slope and whole; 1: take what proved lowest
+    int first, last; // the first one tried is the whole way; after the last, the best is the length to go
 } ChooseLengthArgs;
 
 typedef struct GoAlongArgs {
@@ -55,7 +56,7 @@ typedef struct GoAlongArgs {
 
 /// Goes back where the energy has risen since `saved`.
 typedef struct KeepLowerArgs {
-    const wfSearch* search; // start, whole
+    const wfSearch* search; // start, tried
     const wfVec4* saved;
     wfVec4* x;
 } KeepLowerArgs;

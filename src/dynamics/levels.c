@@ -6,6 +6,8 @@
 #include "compute/primitives.h"
 #include "dynamics/hierarchy_kernels.h"
 
+enum { Tries = 3 }; // lengths of a correction
+
 static bool UploadChildren(wfCoarseLevel* level, wfDevice* device, const wfCoarseModel* coarse, wfError* err) {
     int n = coarse->model.vertexCount;
     wfArena arena = {0};
@@ -117,14 +119,12 @@ void wfCoarseLevel_Up(wfCoarseLevel* level, wfDevice* device, wfLevel fine, bool
     if (!searched) return;
     wfSearch* search = wfData(&level->search, wfSearch);
     wfSum(device, args.slope, &search->slope, level->fineCount, &fine.descent->meter.scratch);
-    wfDescent_Energy(fine.descent, device, whole, fine.target, NULL, &search->whole);
-    ChooseLengthArgs choose = {search, 0};
-    wfLaunch(device, ChooseLength, 1, &choose);
     GoAlongArgs along = {search, fine.x, whole, part};
-    wfLaunch(device, GoAlong, level->fineCount, &along);
-    wfDescent_Energy(fine.descent, device, part, fine.target, NULL, &search->part);
-    choose.last = 1;
-    wfLaunch(device, ChooseLength, 1, &choose);
-    along.out = fine.x;
-    wfLaunch(device, GoAlong, level->fineCount, &along);
+    for (int k = 0; k < Tries; ++k) {
+        wfDescent_Energy(fine.descent, device, k == 0 ? whole : part, fine.target, NULL, &search->tried);
+        ChooseLengthArgs choose = {search, k == 0, k == Tries - 1};
+        wfLaunch(device, ChooseLength, 1, &choose);
+        if (k == Tries - 1) along.out = fine.x;
+        wfLaunch(device, GoAlong, level->fineCount, &along);
+    }
 }

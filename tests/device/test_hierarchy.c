@@ -21,15 +21,17 @@ static void Prepare(Sheet* sheet, wfVec4* x, wfVec4* target) {
     }
 }
 
-/// What Down must give: own targets, or with a gradient those of the tau correction. Coarse gradients come in `coarseGradient`.
+/// What Down must give: own targets, or with a gradient those of the tau correction. The coarse mesh must start `from` there, where it has
+/// `coarseGradient`.
 static void JudgeDown(const Sheet* sheet, const wfCoarseModel* coarse, const wfVec4* x, const wfVec4* target, const float* bound,
-                      const wfVec3D* gradient, const wfVec3D* coarseGradient, const wfVec4* coarseX, const wfVec4* coarseTarget) {
+                      const wfVec3D* gradient, const wfVec3D* from, const wfVec3D* coarseGradient, const wfVec4* coarseX,
+                      const wfVec4* coarseTarget) {
     int n = coarse->model.vertexCount, heldCount = 0;
     double worstWeight = 0.0, worstPull = 0.0, worstX = 0.0, pullScale = 0.0;
     for (int i = 0; i < n; ++i) {
         double weight = 0.0;
         wfVec3D sum = {0.0, 0.0, 0.0};
-        wfVec3D own = wfWiden(wfXyz(x[coarse->fineOf[i]]));
+        wfVec3D own = from[i];
         bool held = target[coarse->fineOf[i]].w < 0.0f;
         for (int v = 0; v < sheet->model.vertexCount; ++v)
             for (int k = 0; k < 3; ++k) {
@@ -96,7 +98,7 @@ static void TestLevels(wfDevice* device, Sheet* sheet, const wfCoarseModel* coar
         wfCoarseLevel_Down(&level, device, fine, tau == 1);
         ENSURE(wfDownload(device, coarseX, &level.x, 0, nc, &err) && wfDownload(device, coarseTarget, &level.target, 0, nc, &err), "%s",
                err.text);
-        JudgeDown(sheet, coarse, x, target, bound, tau == 1 ? gradient : NULL, coarseGradient, coarseX, coarseTarget);
+        JudgeDown(sheet, coarse, x, target, bound, tau == 1 ? gradient : NULL, coarseWide, coarseGradient, coarseX, coarseTarget);
         // Move the coarse mesh a little down its gradient, or by anything, and bring that up.
         for (size_t i = 0; i < nc; ++i) {
             wfVec3D way = wfScaleD(wfSubD(wfWiden(wfXyz(coarseTarget[i])), coarseWide[i]), tau == 1 ? 2e-5 : 0.1);
@@ -138,9 +140,13 @@ static void TestLevels(wfDevice* device, Sheet* sheet, const wfCoarseModel* coar
         }
         ENSURE(worst < 1e-6, "what came up is off by %g m", worst);
         wfUploadRange(device, &bx, 0, x, n);
+        // A correction starts where the coarse mesh was left.
+        for (size_t i = 0; i < nc; ++i) coarseWide[i] = wfWiden(wfXyz(coarseX[i]));
+        memset(coarseGradient, 0, nc * sizeof *coarseGradient);
+        wfElastic_AddGradient(&coarseElastic, coarseWide, coarseGradient);
     }
     // Positions that are worse, or no numbers, go back; better ones stay.
-    const wfSearch outcomes[3] = {{.start = 2.0f, .whole = 1.0f}, {.start = 1.0f, .whole = 2.0f}, {.start = 1.0f, .whole = NAN}};
+    const wfSearch outcomes[3] = {{.start = 2.0f, .tried = 1.0f}, {.start = 1.0f, .tried = 2.0f}, {.start = 1.0f, .tried = NAN}};
     for (int k = 0; k < 3; ++k) {
         wfUploadRange(device, &level.search, 0, &outcomes[k], 1);
         wfUploadRange(device, &bt, 0, up, n);
@@ -148,13 +154,13 @@ static void TestLevels(wfDevice* device, Sheet* sheet, const wfCoarseModel* coar
         wfLaunch(device, KeepLower, (int)n, &args);
         ENSURE(wfDownload(device, target, &bt, 0, n, &err), "%s", err.text);
         ENSURE(memcmp(target, k == 0 ? up : x, n * sizeof *x) == 0, "energies %g, %g", (double)outcomes[k].start,
-               (double)outcomes[k].whole);
+               (double)outcomes[k].tried);
     }
     // A way that leads to no number is not taken.
-    wfSearch search = {.start = 1.0f, .slope = -1.0f, .whole = NAN, .part = NAN, .length = NAN};
+    wfSearch search = {.start = 1.0f, .slope = -1.0f, .tried = NAN, .length = NAN};
     wfUploadRange(device, &level.search, 0, &search, 1);
-    for (int last = 0; last < 2; ++last) {
-        ChooseLengthArgs choose = {wfData(&level.search, wfSearch), last};
+    for (int k = 0; k < 3; ++k) {
+        ChooseLengthArgs choose = {wfData(&level.search, wfSearch), k == 0, k == 2};
         wfLaunch(device, ChooseLength, 1, &choose);
     }
     ENSURE(wfDownload(device, &search, &level.search, 0, 1, &err), "%s", err.text);

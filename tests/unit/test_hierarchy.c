@@ -26,7 +26,7 @@ typedef struct Outcome {
     wfVec4* x;
 } Outcome;
 
-typedef enum Hold { HoldSide, HoldCorners, HoldOdd } Hold;
+typedef enum Hold { HoldSide, HoldCorners, HoldOdd, HoldNone } Hold;
 
 static void MakeRig(Rig* rig, int n, Hold hold, const wfElasticDef* elastic, float stretch, int steps) {
     wfError err = {0};
@@ -180,8 +180,8 @@ static void TestModels(void** state) {
         }
 }
 
-/// A step whose prediction is good already, so that little is to be gained: the hardest for what starts from the coarse meshes. Their own
-/// elasticity leads the rounds away from it, to more than the prediction's energy; the cycles of a whole step come back.
+/// A step whose prediction is good already, so that little is to be gained: the hardest for what starts from the coarse meshes, whose own
+/// elasticity leads elsewhere.
 static void TestLittleToGain(void** state) {
     (void)state;
     Rig rig;
@@ -192,8 +192,8 @@ static void TestLittleToGain(void** state) {
     Outcome alone = Step(&rig, &wfChebyshevDynamics, &s_fabric, 1, 0, 1, after);
     print_message("little to gain: error of a whole step %8.1e, of 72 rounds %8.1e; mesh alone %8.1e\n", whole.error, rounds.error,
                   alone.error);
-    assert_true(whole.error < 0.06);
-    assert_true(rounds.error < 2.0);
+    assert_true(whole.error < 0.03);
+    assert_true(rounds.error < 0.6);
     free(whole.x);
     free(rounds.x);
     free(alone.x);
@@ -218,6 +218,48 @@ static void TestConverges(void** state) {
         free(out.x);
     }
     assert_true(last < 1e-3);
+    free(after);
+    FreeRig(&rig);
+}
+
+/// After ten steps that were solved well there are folds at the corners which coarse meshes do not follow. Corrections that start from the
+/// fine vertices, in place of a coarse mesh at rest, make it buckle there and come to nothing: after four whole steps 3e-3 would be left.
+static void TestFolds(void** state) {
+    (void)state;
+    Rig rig;
+    MakeRig(&rig, 41, HoldCorners, &s_fabric, 1e4f, 10);
+    wfVec3D* after = ReferenceStep(&rig);
+    for (int repeat = 1; repeat <= 4; repeat += 3) {
+        Outcome out = Step(&rig, &wfHierarchyDynamics, &s_fabric, 1, 0, repeat, after);
+        print_message("after ten steps: error of %d whole steps %8.1e\n", repeat, out.error);
+        assert_true(out.error < (repeat == 1 ? 1e-2 : 1e-3));
+        free(out.x);
+    }
+    free(after);
+    FreeRig(&rig);
+}
+
+/// A free sheet that falls and flies keeps its edges: nothing may draw its rim inwards, where all the children of a coarse vertex lie on
+/// one side.
+static void TestFreeFlight(void** state) {
+    (void)state;
+    Rig rig;
+    MakeRig(&rig, 21, HoldNone, &s_fabric, 2e3f, 0);
+    const wfModel* model = &rig.patch.model;
+    for (int i = 0; i < model->vertexCount; ++i) rig.newton.v[i] = (wfVec3D){3.0, 1.0, -2.0};
+    wfVec3D* after = ReferenceStep(&rig);
+    for (int rounds = 0; rounds <= 72; rounds += 12) { // the first round of each mesh, too
+        Outcome out = Step(&rig, &wfHierarchyDynamics, &s_fabric, 1, rounds, 1, after);
+        double strain = 0.0;
+        for (int e = 0; e < model->topology->edgeCount; ++e) {
+            const int* v = model->topology->edges[e].v;
+            double rest = wfDistance(model->start[v[0]], model->start[v[1]]);
+            strain = fmax(strain, fabs(wfDistance(wfXyz(out.x[v[0]]), wfXyz(out.x[v[1]])) / rest - 1.0));
+        }
+        print_message("free flight, %2d rounds: edges within %.1e\n", rounds, strain);
+        assert_true(strain < 1e-4);
+        free(out.x);
+    }
     free(after);
     FreeRig(&rig);
 }
@@ -254,8 +296,8 @@ static void TestSmall(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestModels),  cmocka_unit_test(TestLittleToGain), cmocka_unit_test(TestConverges),
-        cmocka_unit_test(TestThreads), cmocka_unit_test(TestSmall),
+        cmocka_unit_test(TestModels),     cmocka_unit_test(TestLittleToGain), cmocka_unit_test(TestConverges), cmocka_unit_test(TestFolds),
+        cmocka_unit_test(TestFreeFlight), cmocka_unit_test(TestThreads),      cmocka_unit_test(TestSmall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
