@@ -48,6 +48,20 @@ static bool Describe(wfRunObject* entry, const char* name, bool cloth, bool move
     return true;
 }
 
+// What is sewn vertex to vertex within the cloth: `weft check` asks there only for what meets beyond the seam.
+static bool TakeStitches(wfMesh* mesh, const wfModel* model, const wfClothRange* range, wfError* err) {
+    mesh->stitches = wfArena_Alloc(&mesh->arena, (size_t)model->stitchCount, sizeof *mesh->stitches, "stitches", err);
+    if (mesh->stitches == NULL) return false;
+    for (int s = 0; s < model->stitchCount; ++s) {
+        const int* v = model->stitches[s].v;
+        int a = v[0] - range->firstVertex, b = v[1] - range->firstVertex;
+        if (v[1] != v[2] || a < 0 || b < 0 || a >= range->vertexCount || b >= range->vertexCount) continue;
+        mesh->stitches[mesh->stitchCount][0] = a;
+        mesh->stitches[mesh->stitchCount++][1] = b;
+    }
+    return true;
+}
+
 static bool TakeCloth(Object* object, wfRunObject* entry, const wfScene* scene, wfClothId id, wfError* err) {
     WF_TRY(Describe(entry, wfCloth_GetName(scene, id), true, true, err));
     entry->color = wfCloth_GetColor(scene, id);
@@ -56,6 +70,7 @@ static bool TakeCloth(Object* object, wfRunObject* entry, const wfScene* scene, 
     int triangleCount = wfCloth_GetTriangleCount(scene, id);
     WF_TRY(wfMesh_Create(&object->mesh, wfCloth_GetVertexCount(scene, id), triangleCount, false, err));
     memcpy(object->mesh.triangles, wfCloth_GetTriangles(scene, id), (size_t)triangleCount * sizeof(wfTriangle));
+    WF_TRY(TakeStitches(&object->mesh, &scene->model, &scene->model.cloths[id.index1 - 1], err));
     return wfCloth_ReadPositions(scene, id, &object->mesh.positions->x, sizeof(wfVec3), err);
 }
 

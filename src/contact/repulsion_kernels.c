@@ -46,8 +46,8 @@ WF_KERNEL(RepulsionWeld, a, g)
     }
     mean = wfScale(mean, 1.0f / mass);
     for (int k = first; k < end; ++k) farthest = fmaxf(farthest, wfLengthSq(wfSub(wfXyz(a.xStart[a.welds.item[k]]), mean)));
-    bool closes = a.time >= a.due[g] && farthest <= a.reach * a.reach;
-    a.welds.state[g] = together ? wf_weldClosed : closes ? wf_weldClosing : wf_weldOpen;
+    float reach = a.time >= a.due[g] ? a.late : a.early;
+    a.welds.state[g] = together ? wf_weldClosed : farthest <= reach * reach ? wf_weldClosing : wf_weldOpen;
 }
 
 /// How far above its limit a constraint acts in this step: d is the difference at its beginning.

@@ -24,8 +24,8 @@ typedef struct wfRepulsionVerdict {
     wfFaultSlot late; // a held vertex is not where it should be
 } wfRepulsionVerdict;
 
-/// Vertices that are sewn to each other, by groups. A group is open, closing (its threads are gone, but its vertices are still apart) or
-/// closed: then all of it is at one place, the same bits, and moves as one.
+/// Vertices that are sewn to each other, by groups. A group is open, closing (drawn together within the step) or closed: then all of it is
+/// at one place, the same bits, and moves as one.
 enum { wf_weldOpen, wf_weldClosing, wf_weldClosed };
 typedef struct wfRepulsionWelds {
     const int* group; // of each vertex, or -1; NULL: nothing is sewn
@@ -45,7 +45,7 @@ typedef struct RepulsionWeldArgs {
     wfRepulsionWelds welds;
     const double* due; // [s] when the last of its threads is gone
     double time;       // [s] at the end of the step
-    float reach;       // [m] how far from their mean vertices may be to close
+    float early, late; // [m] how far from their mean vertices may be to close, before and after that
 } RepulsionWeldArgs;
 
 /// Of the scene's bodies.

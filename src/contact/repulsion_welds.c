@@ -12,7 +12,9 @@
 // no pairs, just as within a mesh. Once their threads are gone they are drawn to one place and stay there as one vertex: then the seam is
 // as safe as the mesh. A vertex that is sewn to a point within an edge stays on its thread and counts as a neighbour of that edge's ends.
 
-static const float s_reach = 1.0f; // mean edges from their middle in which sewn vertices are drawn together
+// Mean edges from their middle in which sewn vertices are drawn together: before their threads are gone, and afterwards. Early, since edges
+// that lie almost upon each other easily cross.
+static const float s_early = 0.35f, s_late = 1.0f;
 
 // ---- who is no pair -----------------------------------------------------------------------------------------------------------
 
@@ -201,7 +203,8 @@ void wfRepulsion_PlaceWelds(wfRepulsion* r, const wfStepContext* ctx) {
         .welds = wfRepulsion_Welds(r),
         .due = wfData(&r->weldDue, double),
         .time = ctx->time + (double)ctx->dt,
-        .reach = s_reach * r->rules.mean,
+        .early = s_early * r->rules.mean,
+        .late = s_late * r->rules.mean,
     };
     wfLaunch(ctx->device, RepulsionWeld, r->weldCount, &args);
 }

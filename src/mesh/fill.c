@@ -8,7 +8,8 @@
 #include <string.h>
 
 #define GOOD_RATIO 0.68  // of shortest to longest edge, from which on no other start is tried; a right corner alone gives 0.72
-#define LARGE      40000 // vertices, from which on one start must do
+#define LARGE      40000 // vertices, from which on another start is tried only where the first is poor, and no third
+#define POOR_RATIO 0.65
 
 /// Copies what is in use: all points of the outline, and of the others those that a triangle has.
 static bool TakeUsed(wfFilling* out, const wfTriangulation* in, const wfVec2* points, int count, int fixedCount, const char* name,
@@ -68,7 +69,8 @@ static double EnoughFor(const wfOutline* outline) {
 
 bool wfFill(wfFilling* out, const wfOutline* outline, double edge, const char* name, wfError* err) {
     double best = 0.0, enough = EnoughFor(outline);
-    for (int variant = 0; variant < wf_scatterVariants && best < enough && out->vertexCount <= LARGE; ++variant) {
+    for (int variant = 0; variant < wf_scatterVariants && best < enough; ++variant) {
+        if (out->vertexCount > LARGE && (variant > 1 || best >= POOR_RATIO)) break;
         wfFilling filling = {0};
         wfEdgeLengths lengths = {0};
         bool ok = FillOnce(&filling, outline, edge, variant, name, err);

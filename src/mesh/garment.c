@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "mesh/builder.h"
+#include "mesh/find_root.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -70,25 +71,56 @@ static wfPanelCurve CurveOf(const wfGarment* g, const wfGarmentCurve* c) {
 
 static wfGarmentCurve* Find(wfGarment* g, wfGarmentEdge e) { return &g->curves[g->panels[e.panel].firstCurve + e.curve]; }
 
-// Both sides of a seam get the larger number, again and again until nothing changes, since a curve may be in several seams; gathers keep
+// Curves that are sewn to each other get the same number of vertices, so they are divided together; gathers, where one is much longer, keep
 // their own.
-static void DivideCurves(wfGarment* g, double edge) {
+static void JoinCurves(wfGarment* g, int* group) {
+    const double gathered = 1.3;
+    for (int k = 0; k < g->curveCount; ++k) group[k] = k;
+    for (int s = 0; s < g->seamCount; ++s) {
+        const wfGarmentCurve *a = Find(g, g->seams[s].a), *b = Find(g, g->seams[s].b);
+        wfPanelCurve curveA = CurveOf(g, a), curveB = CurveOf(g, b);
+        double lengthA = wfCurveLength(&curveA), lengthB = wfCurveLength(&curveB);
+        if (fmax(lengthA, lengthB) > gathered * fmin(lengthA, lengthB)) continue;
+        group[wfFindRoot(group, (int)(a - g->curves))] = wfFindRoot(group, (int)(b - g->curves));
+    }
+    for (int k = 0; k < g->curveCount; ++k) group[k] = wfFindRoot(group, k);
+}
+
+// By the middle of the shortest and the longest of a group. Returns the ratio of the shortest to the longest edge on the outlines, and of
+// the edge that is asked for, which those inside get.
+static double DivideCurves(wfGarment* g, const int* group, double edge) {
+    double shortest = edge, longest = edge;
     for (int k = 0; k < g->curveCount; ++k) {
-        wfPanelCurve curve = CurveOf(g, &g->curves[k]);
-        g->curves[k].parts = wfCurveParts(&curve, (float)edge);
-    }
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (int s = 0; s < g->seamCount; ++s) {
-            const double gathered = 1.3;
-            wfGarmentCurve *a = Find(g, g->seams[s].a), *b = Find(g, g->seams[s].b);
-            wfPanelCurve curveA = CurveOf(g, a), curveB = CurveOf(g, b);
-            double lengthA = wfCurveLength(&curveA), lengthB = wfCurveLength(&curveB);
-            if (a->parts == b->parts || fmax(lengthA, lengthB) > gathered * fmin(lengthA, lengthB)) continue;
-            a->parts = b->parts = a->parts > b->parts ? a->parts : b->parts;
-            changed = true;
+        double lo = INFINITY, hi = 0.0;
+        for (int i = 0; i < g->curveCount; ++i) {
+            wfPanelCurve curve = CurveOf(g, &g->curves[i]);
+            if (group[i] != group[k]) continue;
+            lo = fmin(lo, wfCurveLength(&curve));
+            hi = fmax(hi, wfCurveLength(&curve));
         }
+        int parts = wfPartsOf(sqrt(lo * hi), edge);
+        g->curves[k].parts = parts;
+        shortest = fmin(shortest, lo / parts);
+        longest = fmax(longest, hi / parts);
     }
+    return shortest / longest;
+}
+
+// Short curves are divided evenly only by some edges: the best of those near to what is asked for.
+static double ChooseEdge(wfGarment* g, double edge) {
+    const double most = 0.05, worth = 1.0; // of the edge; what a change of it must gain in the ratio
+    enum { Steps = 10 };
+    int group[wf_maxPanels * wf_maxPanelCurves];
+    double best = -INFINITY, chosen = edge;
+    JoinCurves(g, group);
+    for (int k = -Steps; k <= Steps; ++k) {
+        double change = most * k / Steps, gain = DivideCurves(g, group, edge * (1.0 + change)) - worth * fabs(change);
+        if (gain <= best) continue;
+        best = gain;
+        chosen = edge * (1.0 + change);
+    }
+    DivideCurves(g, group, chosen);
+    return chosen;
 }
 
 // ---- placing ------------------------------------------------------------------------------------------------------------------
@@ -250,7 +282,7 @@ bool wfGarment_Finish(wfGarment* g, wfMesh* out, double height, double edge, wfE
         double triangles = AreaOf(g) / (triangleOfEdge * edge * edge);
         ok = wfCheckMeshSize(0.5 * triangles, triangles, err);
     }
-    if (ok) DivideCurves(g, edge);
+    if (ok) edge = ChooseEdge(g, edge);
     wfPanel panels[wf_maxPanels] = {0};
     ok = ok && MakePanels(out, &runs, g, panels, height, edge, err) && AddStitches(out, g, &runs, err);
     for (int p = 0; p < g->panelCount; ++p) wfPanel_Free(&panels[p]);

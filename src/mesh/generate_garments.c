@@ -163,9 +163,9 @@ static int CutSleeve(wfGarment* g, int side) {
     return sleeve;
 }
 
-// About the neck, open in front.
-static int CutCollar(wfGarment* g) {
-    const double back = 0.072, front = 0.156, low = 0.898, high = 0.926, point = 0.012;
+// About the neck, open in front, above what the layers over the front reach there.
+static int CutCollar(wfGarment* g, double apart) {
+    const double back = 0.072, front = 0.156, point = 0.012, low = fmax(0.898, 0.888 + apart), high = low + 0.028;
     wfGarmentPlace place = {.lay = wf_layRoll, .axis = {0, 1, 0}, .normal = {0, 0, -1}, .radius = 0.067};
     int collar = wfGarment_Panel(g, place, -front, low);
     wfGarment_Line(g, -back, low);
@@ -196,7 +196,7 @@ bool wfMakeShirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
         wfGarment_Sew(&g, (wfGarmentEdge){other, wf_bodiceArmLeft}, (wfGarmentEdge){sleeve, 2}, false);
         wfGarment_Sew(&g, (wfGarmentEdge){own, wf_bodiceArmRight}, (wfGarmentEdge){sleeve, 3}, false);
     }
-    int collar = CutCollar(&g);
+    int collar = CutCollar(&g, apart);
     const int necks[4][2] = {
         {front, wf_bodiceNeckRight}, {back, wf_bodiceNeckLeft}, {back, wf_bodiceNeckRight}, {front, wf_bodiceNeckLeft}};
     for (int k = 0; k < 4; ++k) wfGarment_Sew(&g, (wfGarmentEdge){necks[k][0], necks[k][1]}, (wfGarmentEdge){collar, k}, false);
