@@ -74,50 +74,43 @@ static bool PairMeets(const wfTriangleTree* tree, int a, int b) {
     return shared == 1 ? wfTrianglesMeetBeyondVertex(xa, xb) : wfTrianglesMeet(xa, xb);
 }
 
-static void CompareLeaves(const wfTriangleTree* tree, int leafA, int leafB, const wfTreeBox boxA[wf_treeLeaf], Found* found, size_t limit) {
-    int firstA = wfTriangleTree_First(leafA), lastA = wfTriangleTree_Last(tree, leafA);
+// A leaf, to be compared with itself and with those behind it.
+typedef struct Search {
+    int leaf;
+    bool ignored;
+    wfTreeBox boxes[wf_treeLeaf]; // of its triangles
+    Found* found;
+    size_t limit;
+} Search;
+
+static void CompareLeaf(const wfTriangleTree* tree, int leafB, void* user) {
+    const Search* s = user;
+    int firstA = wfTriangleTree_First(s->leaf), lastA = wfTriangleTree_Last(tree, s->leaf);
     int firstB = wfTriangleTree_First(leafB), lastB = wfTriangleTree_Last(tree, leafB);
     for (int j = firstB; j < lastB; ++j) {
         int b = wfTriangleTree_At(tree, j);
         wfTreeBox boxB = wfTriangleBox(tree->positions, &tree->triangles[b]);
-        for (int i = firstA; i < lastA && (leafA != leafB || i < j); ++i) {
+        for (int i = firstA; i < lastA && (s->leaf != leafB || i < j); ++i) {
             int a = wfTriangleTree_At(tree, i);
             if (tree->ignore != NULL && tree->ignore[a] && tree->ignore[b]) continue;
             // The lower number goes first, so that the answer does not depend on the order of the tree.
-            if (Overlap(&boxA[i - firstA], &boxB) && PairMeets(tree, a < b ? a : b, a < b ? b : a)) AddPair(found, a, b, limit);
+            if (Overlap(&s->boxes[i - firstA], &boxB) && PairMeets(tree, a < b ? a : b, a < b ? b : a)) AddPair(s->found, a, b, s->limit);
         }
     }
 }
 
+static bool MayMeet(const wfTriangleTree* tree, int level, int node, void* user) {
+    const Search* s = user;
+    return wfTriangleTree_LastLeaf(level, node) >= s->leaf && !(s->ignored && tree->ignored[level][node]) &&
+           Overlap(&tree->level[0][s->leaf], &tree->level[level][node]);
+}
+
 static void SearchLeaf(const wfTriangleTree* tree, int leaf, Found* found, size_t limit) {
-    wfTreeBox boxes[wf_treeLeaf];
+    Search s = {.leaf = leaf, .ignored = tree->ignore != NULL && tree->ignored[0][leaf], .found = found, .limit = limit};
     int first = wfTriangleTree_First(leaf);
-    for (int k = 0; first + k < wfTriangleTree_Last(tree, leaf); ++k) {
-        boxes[k] = wfTriangleBox(tree->positions, &tree->triangles[wfTriangleTree_At(tree, first + k)]);
-    }
-    const wfTreeBox* own = &tree->level[0][leaf];
-    bool ignored = tree->ignore != NULL && tree->ignored[0][leaf];
-    struct {
-        int level, node;
-    } stack[2 * wf_treeMaxLevels];
-    int depth = 0;
-    stack[depth].level = tree->levelCount - 1;
-    stack[depth++].node = 0;
-    while (depth > 0) {
-        int level = stack[--depth].level, node = stack[depth].node;
-        if (wfTriangleTree_LastLeaf(level, node) < leaf) continue;
-        if (ignored && tree->ignored[level][node]) continue;
-        if (!Overlap(own, &tree->level[level][node])) continue;
-        if (level == 0) {
-            CompareLeaves(tree, leaf, node, boxes, found, limit);
-            continue;
-        }
-        for (int child = 2 * node + 1; child >= 2 * node; --child) {
-            if (child >= tree->size[level - 1]) continue;
-            stack[depth].level = level - 1;
-            stack[depth++].node = child;
-        }
-    }
+    for (int k = 0; first + k < wfTriangleTree_Last(tree, leaf); ++k)
+        s.boxes[k] = wfTriangleBox(tree->positions, &tree->triangles[wfTriangleTree_At(tree, first + k)]);
+    wfTriangleTree_Visit(tree, MayMeet, CompareLeaf, &s);
 }
 
 static bool Collect(const wfTriangleTree* tree, int limit, wfArena* arena, wfIntersections* out, wfError* err) {

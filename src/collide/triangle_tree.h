@@ -51,3 +51,29 @@ static inline int wfTriangleTree_Last(const wfTriangleTree* tree, int leaf) {
 
 /// The last leaf below a node; in 64 bits because it may lie far behind the last there is.
 static inline int64_t wfTriangleTree_LastLeaf(int level, int node) { return ((int64_t)(node + 1) << level) - 1; }
+
+/// Goes down from the root wherever `enter` says so, and calls `leaf` for every leaf it comes to, in order. Inline, as the two are where
+/// they are known.
+static inline void wfTriangleTree_Visit(const wfTriangleTree* tree,
+                                        bool (*enter)(const wfTriangleTree* tree, int level, int node, void* user),
+                                        void (*leaf)(const wfTriangleTree* tree, int leaf, void* user), void* user) {
+    struct {
+        int level, node;
+    } stack[2 * wf_treeMaxLevels];
+    int depth = 0;
+    stack[depth].level = tree->levelCount - 1;
+    stack[depth++].node = 0;
+    while (depth > 0) {
+        int level = stack[--depth].level, node = stack[depth].node;
+        if (!enter(tree, level, node, user)) continue;
+        if (level == 0) {
+            leaf(tree, node, user);
+            continue;
+        }
+        for (int child = 2 * node + 1; child >= 2 * node; --child) {
+            if (child >= tree->size[level - 1]) continue;
+            stack[depth].level = level - 1;
+            stack[depth++].node = child;
+        }
+    }
+}

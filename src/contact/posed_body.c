@@ -24,46 +24,33 @@ static float BoxGap(wfTreeBox a, wfTreeBox b) {
     return wfHigher(x, wfHigher(y, z));
 }
 
-// Goes over the triangles whose boxes are nearer to `box` than *limit, which `visit` may make less.
-static void Visit(const wfPosedBody* body, wfTreeBox box, float* limit, void (*visit)(const wfVec3 corner[3], int triangle, void* user),
-                  void* user) {
-    const wfTriangleTree* tree = &body->tree;
-    struct {
-        int level, node;
-    } stack[2 * wf_treeMaxLevels];
-    int depth = 0;
-    stack[depth].level = tree->levelCount - 1;
-    stack[depth++].node = 0;
-    while (depth > 0) {
-        int level = stack[--depth].level, node = stack[depth].node;
-        if (BoxGap(tree->level[level][node], box) > *limit) continue;
-        if (level > 0) {
-            for (int child = 2 * node + 1; child >= 2 * node; --child) {
-                if (child >= tree->size[level - 1]) continue;
-                stack[depth].level = level - 1;
-                stack[depth++].node = child;
-            }
-            continue;
-        }
-        for (int k = wfTriangleTree_First(node); k < wfTriangleTree_Last(tree, node); ++k) {
-            int t = wfTriangleTree_At(tree, k);
-            if (BoxGap(wfTriangleBox(tree->positions, &tree->triangles[t]), box) > *limit) continue;
-            wfVec3 corner[3];
-            for (int c = 0; c < 3; ++c) corner[c] = tree->positions[tree->triangles[t].v[c]];
-            visit(corner, t, user);
-        }
-    }
-}
-
+// For the triangles whose boxes are nearer to `box` than limit, which `compare` may make less.
 typedef struct Search {
     const wfVec3* triangle; // or one point
+    wfTreeBox box;          // of it
+    void (*compare)(const wfVec3 corner[3], int triangle, struct Search* s);
     float limit;
     wfNearest nearest;
     int at;
 } Search;
 
-static void CompareTriangle(const wfVec3 corner[3], int triangle, void* user) {
+static bool IsNear(const wfTriangleTree* tree, int level, int node, void* user) {
+    const Search* s = user;
+    return !(BoxGap(tree->level[level][node], s->box) > s->limit);
+}
+
+static void CompareLeaf(const wfTriangleTree* tree, int leaf, void* user) {
     Search* s = user;
+    for (int k = wfTriangleTree_First(leaf); k < wfTriangleTree_Last(tree, leaf); ++k) {
+        int t = wfTriangleTree_At(tree, k);
+        if (BoxGap(wfTriangleBox(tree->positions, &tree->triangles[t]), s->box) > s->limit) continue;
+        wfVec3 corner[3];
+        for (int c = 0; c < 3; ++c) corner[c] = tree->positions[tree->triangles[t].v[c]];
+        s->compare(corner, t, s);
+    }
+}
+
+static void CompareTriangle(const wfVec3 corner[3], int triangle, Search* s) {
     (void)triangle;
     if (s->limit == 0.0f) return;
     float distance = wfTrianglesMeet(s->triangle, corner) ? 0.0f : sqrtf(wfTriangleTriangle(s->triangle, corner).distanceSq);
@@ -76,8 +63,8 @@ float wfPosedBody_TriangleDistance(const wfPosedBody* body, const wfVec3 triangl
         for (int k = 0; k < 3; ++k) least = wfLower(least, wfHigher(Above(body, triangle[k]), 0.0f));
         return least;
     }
-    Search s = {.triangle = triangle, .limit = limit};
-    Visit(body, wfTriangleBox(triangle, &(wfTriangle){{0, 1, 2}}), &s.limit, CompareTriangle, &s);
+    Search s = {.triangle = triangle, .box = wfTriangleBox(triangle, &(wfTriangle){{0, 1, 2}}), .compare = CompareTriangle, .limit = limit};
+    wfTriangleTree_Visit(&body->tree, IsNear, CompareLeaf, &s);
     return s.limit;
 }
 
@@ -113,8 +100,7 @@ bool wfPosedBody_Contains(const wfPosedBody* body, wfVec3 p) {
     return fabs(angle) > 6.283185307179586; // half of a full turn: a body turned inside out is the same body
 }
 
-static void ComparePoint(const wfVec3 corner[3], int triangle, void* user) {
-    Search* s = user;
+static void ComparePoint(const wfVec3 corner[3], int triangle, Search* s) {
     wfNearest near = wfPointTriangle(s->triangle[0], corner[0], corner[1], corner[2]);
     if (s->at >= 0 && !(near.distanceSq < s->nearest.distanceSq)) return;
     s->nearest = near;
@@ -128,8 +114,8 @@ wfBodyPoint wfPosedBody_Nearest(const wfPosedBody* body, wfVec3 p) {
     if (body->range->infinite) {
         out.point = wfMulAdd(p, -Above(body, p), body->normal);
     } else {
-        Search s = {.triangle = &p, .limit = INFINITY, .at = -1};
-        Visit(body, (wfTreeBox){p, p}, &s.limit, ComparePoint, &s);
+        Search s = {.triangle = &p, .box = {p, p}, .compare = ComparePoint, .limit = INFINITY, .at = -1};
+        wfTriangleTree_Visit(&body->tree, IsNear, CompareLeaf, &s);
         at = s.at;
         for (int k = 0; k < 3; ++k) out.w[k] = -s.nearest.w[1 + k];
         out.point = wfSub(p, s.nearest.offset);
