@@ -1,13 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "scene_fixture.h"
-
-#include "math/vec.h"
+#include "ramp.h"
 
 // Coulomb friction of contact by impulses, on an incline: a small sheet on a plane, which vertices meet alone, and on a box, which is met
 // as a mesh. It slips at the angle whose tangent is the coefficient, stays without creep below it, and slides as the formula says above.
 
-enum { Side = 6, Count = Side * Side };
 static const double s_gravity = 9.81;
 static const float s_coefficients[] = {0.1f, 0.3f, 0.6f, 1.0f, 1.5f};
 enum { CoefficientCount = sizeof s_coefficients / sizeof s_coefficients[0] };
@@ -20,73 +17,34 @@ typedef struct Incline {
     float settle; // [s] that nothing is measured in
 } Incline;
 
-// Where the middle of the sheet is, down the slope, and how fast it goes; means of all vertices.
-typedef struct Place {
-    double way, speed;
-} Place;
-
-static wfQuat TiltOf(const Incline* c) { return wfQuatAxisAngle(wfMake3(0, 0, 1), -(float)c->angle); } // down is +x
-
-static Place Measure(const wfScene* scene, const Incline* c) {
-    size_t count;
-    float* state = ReadState(scene, &count);
-    Place mean = {0};
-    for (int i = 0; i < Count; ++i) {
-        const float* s = state + 6 * i;
-        mean.way += wfUnrotate(TiltOf(c), wfMake3(s[0], s[1], s[2])).x / (double)Count;
-        mean.speed += wfUnrotate(TiltOf(c), wfMake3(s[3], s[4], s[5])).x / (double)Count;
-    }
-    free(state);
-    return mean;
-}
-
 static wfScene* MakeScene(wfDevice* device, const Incline* c) {
     wfSceneDef def = wfDefaultSceneDef();
     wfScene* scene = NewScene(device, &def);
-    wfQuat tilt = TiltOf(c);
-    Grid grid = MakeGrid(Side, Side, 0.2f, 0.2f, wfMake3(-0.1f, 0.0f, -0.1f));
-    wfClothDef cloth = GridCloth(&grid, "sheet");
-    for (int i = 0; i < Count; ++i) {
-        float* p = grid.positions + 3 * i;
-        wfVec3 turned = wfRotate(tilt, wfMake3(p[0], 0.5f * cloth.fabric.thickness, p[2]));
-        memcpy(p, &turned, sizeof turned);
-    }
-    cloth.velocity = wfRotate(tilt, wfMake3(c->speed, 0, 0));
-    wfFrictionDef pair = wfDefaultFrictionDef();
-    pair.a.cloth = AddCloth(scene, &cloth);
-    FreeGrid(&grid);
-    wfColliderDef ramp = wfDefaultColliderDef();
-    ramp.shape = c->shape;
-    ramp.size = wfMake3(3.0f, 0.5f, 3.0f);
-    wfKey key = {0, {0, 0, 0}, tilt};
-    if (c->shape == wf_shapeBox) key.translate = wfRotate(tilt, wfMake3(0, -0.25f, 0));
-    ramp.keys = &key;
-    ramp.keyCount = 1;
-    pair.b.collider = AddCollider(scene, &ramp);
-    pair.friction = c->slide;
-    pair.static_friction = c->hold;
-    wfError err = {0};
-    CHECK_OK(wfScene_SetFriction(scene, &pair, &err), err);
-    Commit(scene);
+    Ramp ramp = {.angle = c->angle, .width = 0.2f, .speed = c->speed, .hold = c->hold, .slide = c->slide, .body = wfDefaultColliderDef()};
+    ramp.lift = 0.5f * wfDefaultClothDef().fabric.thickness;
+    ramp.body.shape = c->shape;
+    ramp.body.size = wfMake3(3.0f, 0.5f, 3.0f);
+    if (c->shape == wf_shapeBox) ramp.at = wfMake3(0, -0.25f, 0);
+    BuildRamp(scene, &ramp);
     return scene;
 }
 
 // What the sheet does in `seconds`, after it has settled.
-static Place Go(wfDevice* device, const Incline* c, double seconds) {
+static RampPlace Go(wfDevice* device, const Incline* c, double seconds) {
     wfScene* scene = MakeScene(device, c);
     wfError err = {0};
-    Place start = {0, c->speed}, end;
+    RampPlace start = {0, c->speed}, end;
     if (c->settle > 0.0f) {
         CHECK_OK(wfScene_Step(scene, c->settle, &err), err);
-        start = Measure(scene, c);
+        start = PlaceOnRamp(scene, c->angle);
     }
     CHECK_OK(wfScene_Step(scene, (float)seconds, &err), err);
-    end = Measure(scene, c);
+    end = PlaceOnRamp(scene, c->angle);
     wfCertificate certificate;
     CHECK_OK(wfScene_Certify(scene, true, &certificate, &err), err);
     assert_int_equal(certificate.intersectingPairs, 0);
     wfDestroyScene(scene);
-    return (Place){end.way - start.way, end.speed - start.speed};
+    return (RampPlace){end.way - start.way, end.speed - start.speed};
 }
 
 // [m/s^2] down the slope, of a sheet that slides.
@@ -103,9 +61,9 @@ static void TestSlipAngle(void** state) {
         for (int k = 0; k < CoefficientCount; ++k) {
             float friction = s_coefficients[k];
             double slip = atan(friction), off = Acceleration(1.02 * slip, friction);
-            Place held = Go(device, &(Incline){s_shapes[s], 0.98 * slip, 0.0f, friction, 0.0f, 0.0f}, t);
+            RampPlace held = Go(device, &(Incline){s_shapes[s], 0.98 * slip, 0.0f, friction, 0.0f, 0.0f}, t);
             CHECK_NEAR(held.way, 0.0, 1e-5);
-            Place gone = Go(device, &(Incline){s_shapes[s], 1.02 * slip, 0.0f, friction, 0.0f, 0.0f}, t);
+            RampPlace gone = Go(device, &(Incline){s_shapes[s], 1.02 * slip, 0.0f, friction, 0.0f, 0.0f}, t);
             assert_true(gone.way > 0.45 * off * t * t);
         }
     wfDestroyDevice(device);
@@ -115,7 +73,7 @@ static void TestNoCreep(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(1);
     for (int s = 0; s < 2; ++s) {
-        Place held = Go(device, &(Incline){s_shapes[s], 0.98 * atan(0.6), 0.0f, 0.6f, 0.0f, 0.0f}, 10.0);
+        RampPlace held = Go(device, &(Incline){s_shapes[s], 0.98 * atan(0.6), 0.0f, 0.6f, 0.0f, 0.0f}, 10.0);
         CHECK_NEAR(held.way, 0.0, 1e-4);
         CHECK_NEAR(held.speed, 0.0, 1e-5);
     }
@@ -132,7 +90,7 @@ static void TestSlides(void** state) {
             for (int down = 0; down < 2; ++down) {
                 float friction = s_coefficients[k];
                 double angle = (down ? 1.3 : 0.7) * atan(friction), a = Acceleration(angle, friction);
-                Place p = Go(device, &(Incline){s_shapes[s], angle, 0.0f, friction, down ? 0.0f : (float)(-a * 0.5), 0.1f}, t);
+                RampPlace p = Go(device, &(Incline){s_shapes[s], angle, 0.0f, friction, down ? 0.0f : (float)(-a * 0.5), 0.1f}, t);
                 CHECK_NEAR(p.speed / t, a, 0.02 * fabs(a));
             }
     wfDestroyDevice(device);
@@ -144,9 +102,9 @@ static void TestTwoCoefficients(void** state) {
     wfDevice* device = OpenCpu(1);
     const double t = 0.3, angle = atan(0.5), a = Acceleration(angle, 0.4);
     for (int s = 0; s < 2; ++s) {
-        Place held = Go(device, &(Incline){s_shapes[s], angle, 0.6f, 0.4f, 0.0f, 0.0f}, t);
+        RampPlace held = Go(device, &(Incline){s_shapes[s], angle, 0.6f, 0.4f, 0.0f, 0.0f}, t);
         CHECK_NEAR(held.way, 0.0, 1e-5);
-        Place slides = Go(device, &(Incline){s_shapes[s], angle, 0.6f, 0.4f, 0.5f, 0.1f}, t);
+        RampPlace slides = Go(device, &(Incline){s_shapes[s], angle, 0.6f, 0.4f, 0.5f, 0.1f}, t);
         CHECK_NEAR(slides.speed / t, a, 0.02 * a);
     }
     wfDestroyDevice(device);

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "scene_fixture.h"
+#include "ramp.h"
 
 #include "contact/repulsion.h"
 #include "scene/scene.h"
@@ -8,7 +8,6 @@
 // Coulomb friction of safe repulsion on an incline, of a plane and of a mesh with a distance field: a small sheet slips where the tangent
 // of the angle is above the coefficient, stays without creep below it, and slides as the formula says.
 
-enum { Side = 6, Count = Side * Side };
 static const double s_gravity = 9.81;
 
 typedef struct Incline {
@@ -18,18 +17,6 @@ typedef struct Incline {
     float hold, slide;
 } Incline;
 
-static wfQuat TiltOf(const Incline* c) { return wfQuatAxisAngle(wfMake3(0, 0, 1), -(float)c->angle); } // down is +x
-
-static double WayOf(const wfScene* scene, const Incline* c) {
-    size_t count;
-    float* state = ReadState(scene, &count);
-    double mean = 0.0;
-    for (int i = 0; i < Count; ++i)
-        mean += (double)wfUnrotate(TiltOf(c), wfMake3(state[6 * i], state[6 * i + 1], state[6 * i + 2])).x / Count;
-    free(state);
-    return mean;
-}
-
 static wfScene* MakeScene(wfDevice* device, const Incline* c) {
     wfSceneDef def = wfDefaultSceneDef();
     def.time_step = 0.01f;
@@ -37,34 +24,15 @@ static wfScene* MakeScene(wfDevice* device, const Incline* c) {
     strcpy(def.contact, "repulsion");
     strcpy(def.stepper, c->stepper);
     wfScene* scene = NewScene(device, &def);
-    wfQuat tilt = TiltOf(c);
-    float width = 0.02f, mean = width / (Side - 1) * (2.0f + 1.41421356f * (1.0f - 1.0f / Side)) / 3.0f;
-    Grid grid = MakeGrid(Side, Side, width, width, wfMake3(-0.5f * width, 0.0f, -0.5f * width));
-    wfClothDef cloth = GridCloth(&grid, "sheet");
-    float lift = wfMakeRepulsionRules(mean).body * 1.02f;
-    for (int i = 0; i < Count; ++i) {
-        float* p = grid.positions + 3 * i;
-        wfVec3 turned = wfRotate(tilt, wfMake3(p[0], lift, p[2]));
-        memcpy(p, &turned, sizeof turned);
-    }
-    wfFrictionDef pair = wfDefaultFrictionDef();
-    pair.a.cloth = AddCloth(scene, &cloth);
-    FreeGrid(&grid);
-    wfColliderDef ramp = wfDefaultColliderDef();
+    Ramp ramp = {.angle = c->angle, .width = 0.02f, .hold = c->hold, .slide = c->slide, .body = wfDefaultColliderDef()};
+    float mean = ramp.width / (RampSide - 1) * (2.0f + 1.41421356f * (1.0f - 1.0f / RampSide)) / 3.0f;
+    ramp.lift = wfMakeRepulsionRules(mean).body * 1.02f;
     const float box[24] = {-0.05f, -0.05f, -0.05f, 0.3f, -0.05f, -0.05f, -0.05f, 0, -0.05f, 0.3f, 0, -0.05f,
                            -0.05f, -0.05f, 0.05f,  0.3f, -0.05f, 0.05f,  -0.05f, 0, 0.05f,  0.3f, 0, 0.05f};
     const int faces[36] = {0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6, 0, 1, 5, 0, 5, 4, 2, 6, 7, 2, 7, 3, 0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5};
-    ramp.shape = c->mesh ? wf_shapeMesh : wf_shapePlane;
-    if (c->mesh) ramp.mesh = (wfMeshView){.positions = box, .vertexCount = 8, .triangles = faces, .triangleCount = 12};
-    wfKey key = {0, {0, 0, 0}, tilt};
-    ramp.keys = &key;
-    ramp.keyCount = 1;
-    pair.b.collider = AddCollider(scene, &ramp);
-    pair.friction = c->slide;
-    pair.static_friction = c->hold;
-    wfError err = {0};
-    CHECK_OK(wfScene_SetFriction(scene, &pair, &err), err);
-    Commit(scene);
+    ramp.body.shape = c->mesh ? wf_shapeMesh : wf_shapePlane;
+    if (c->mesh) ramp.body.mesh = (wfMeshView){.positions = box, .vertexCount = 8, .triangles = faces, .triangleCount = 12};
+    BuildRamp(scene, &ramp);
     return scene;
 }
 
@@ -73,9 +41,9 @@ static double Go(wfDevice* device, const Incline* c, float seconds) {
     wfScene* scene = MakeScene(device, c);
     wfError err = {0};
     CHECK_OK(wfScene_Step(scene, 0.1f, &err), err);
-    double start = WayOf(scene, c);
+    double start = PlaceOnRamp(scene, c->angle).way;
     CHECK_OK(wfScene_Step(scene, seconds, &err), err);
-    double way = WayOf(scene, c) - start;
+    double way = PlaceOnRamp(scene, c->angle).way - start;
     wfCertificate certificate;
     CHECK_OK(wfScene_Certify(scene, true, &certificate, &err), err);
     assert_int_equal(certificate.intersectingPairs, 0);
