@@ -5,16 +5,15 @@
 #include "base/assert.h"
 #include "weft/weft.h"
 
-#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 // The rounds: detect, decide, correct, and again. Where the number of crossings does not fall any more the scheme changes: regions as a
-// whole, then edge by edge along normals, then contours shorter. What came nearest to clean is kept.
+// whole, then edge by edge along normals, then contours shorter, then smoother surfaces. What came nearest to clean is kept.
 
-enum { firstPatience = 14, patience = 6, pairLimit = 2000000 };
+enum { firstPatience = 14, patience = 6, farWorse = 300, pairLimit = 2000000 };
 
-static const double gapInEdges = 0.02, mostGapInEdges = 0.3, gapGrowth = 1.3, flatShare = 0.7;
+static const double gapGrowth = 1.3, flatShare = 0.7, leastStride = 1.0 / 16.0;
 
 // ---- creation -----------------------------------------------------------------------------------------------------------------
 
@@ -71,59 +70,6 @@ void wfDestroyUntangler(wfUntangler* u) {
     free(u);
 }
 
-/// Of each piece the longest step, and whether it is closed and which way round.
-static bool MeasurePieces(wfUntangler* u, wfError* err) {
-    const wfTopology* t = &u->topology;
-    wfArena scratch = {0};
-    double* volume = wfArena_New(&scratch, double, t->componentCount, "volumes", err);
-    int* edges = wfArena_New(&scratch, int, t->componentCount, "edges of pieces", err);
-    bool* open = wfArena_New(&scratch, bool, t->componentCount, "open pieces", err);
-    if (volume == NULL || edges == NULL || open == NULL) {
-        wfArena_Free(&scratch);
-        return false;
-    }
-    double largest = 0.0, total = 0.0;
-    memset(u->area, 0, (size_t)t->vertexCount * sizeof *u->area);
-    for (int i = 0; i < t->componentCount; ++i) u->step[i] = 0.0;
-    for (int i = 0; i < t->edgeCount; ++i) {
-        const wfEdge* e = &t->edges[i];
-        int piece = t->component[e->v[0]];
-        double length = wfLengthD(wfSubD(wfUntangler_At(u, e->v[1]), wfUntangler_At(u, e->v[0])));
-        u->step[piece] += length;
-        total += length;
-        edges[piece] += 1;
-        if (e->triangle[1] < 0) open[piece] = true;
-    }
-    for (int i = 0; i < t->triangleCount; ++i) {
-        const int* v = t->triangles[i].v;
-        wfVec3D a = wfUntangler_At(u, v[0]), b = wfUntangler_At(u, v[1]), c = wfUntangler_At(u, v[2]);
-        volume[t->component[v[0]]] += wfDotD(a, wfCrossD(b, c));
-        double third = wfLengthD(wfCrossD(wfSubD(b, a), wfSubD(c, a))) / 6.0;
-        for (int k = 0; k < 3; ++k) u->area[v[k]] += third;
-        for (int k = 0; k < 3; ++k) { // oriented alike: the neighbour runs along the edge the other way
-            const wfEdge* e = &t->edges[t->triangleEdges[i][k]];
-            int other = e->triangle[0] == i ? e->triangle[1] : e->triangle[0];
-            if (other < 0) continue;
-            for (int j = 0; j < 3; ++j)
-                if (t->triangles[other].v[j] == v[k] && t->triangles[other].v[(j + 1) % 3] == v[(k + 1) % 3])
-                    open[t->component[v[0]]] = true;
-        }
-    }
-    for (int v = 0; v < t->vertexCount; ++v)
-        largest = fmax(largest, fmax(fabs((double)u->x[v].x), fmax(fabs((double)u->x[v].y), fabs((double)u->x[v].z))));
-    for (int i = 0; i < t->componentCount; ++i) {
-        u->step[i] *= (double)wf_stepInEdges / (edges[i] > 0 ? edges[i] : 1);
-        u->solid[i] = open[i] || edges[i] == 0 ? 0 : volume[i] > 0.0 ? 1 : -1;
-    }
-    double mean = t->edgeCount > 0 ? total / t->edgeCount : 0.0;
-    u->gap = u->def.gap > 0.0f ? (double)u->def.gap : gapInEdges * mean;
-    u->gap = fmax(u->gap, 16.0 * FLT_EPSILON * largest);
-    u->leastGap = u->gap;
-    u->mostGap = fmax(u->gap, mostGapInEdges * mean);
-    wfArena_Free(&scratch);
-    return true;
-}
-
 // ---- a round --------------------------------------------------------------------------------------------------------------------
 
 static int PieceOf(const wfUntangler* u, const wfContour* c, int strand) {
@@ -178,8 +124,12 @@ static void AnswerGroup(wfUntangler* u, const wfCurve* curves, int count, Answer
         return;
     }
     if (AnswerTogether(u, curves, count, false, answer)) return;
-    for (int i = 0; i < count; ++i)
-        if (count == 1 || !AnswerTogether(u, &curves[i], 1, false, answer)) AnswerTogether(u, &curves[i], 1, true, answer);
+    for (int i = 0; i < count; ++i) {
+        if (count > 1 && AnswerTogether(u, &curves[i], 1, false, answer)) continue;
+        bool across = curves[i].type == wf_curveBB && curves[i].host != curves[i].opponent && !IsFlat(u, &curves[i]);
+        if (across && (answer != wfUntangler_Push || wfUntangler_PushOut(u, &curves[i]))) continue;
+        AnswerTogether(u, &curves[i], 1, true, answer);
+    }
 }
 
 /// Those of a piece with itself stand alone; of two pieces, all that may part the surface go together.
@@ -215,7 +165,11 @@ static bool PushContours(wfUntangler* u, wfArena* arena, wfError* err) {
         for (int s = 0; s < 2 && !c->single; ++s) curves[count++] = (wfCurve){i, 1 << s, host[s], host[1 - s], c->type[s]};
     }
     qsort(curves, (size_t)count, sizeof *curves, CompareCurves);
-    for (int pass = u->scheme == wf_schemeGlobal ? 0 : 1; pass < 2; ++pass)
+    for (int pass = u->scheme == wf_schemeGlobal ? 0 : 1; pass < 2; ++pass) {
+        for (int i = 0; i < u->contours->count && pass == 1 && u->scheme == wf_schemeGlobal; ++i) {
+            const wfContour* c = &u->contours->items[i];
+            if (u->solid[PieceOf(u, c, 0)] != 0 && u->solid[PieceOf(u, c, 1)] != 0) wfUntangler_FindApart(u, i);
+        }
         for (int first = 0, last; first < count; first = last) {
             const wfCurve* lead = &curves[first];
             last = GroupEnd(u, curves, first, count);
@@ -226,6 +180,7 @@ static bool PushContours(wfUntangler* u, wfArena* arena, wfError* err) {
                 wfUntangler_Push(u, lead, 1, NULL);
             }
         }
+    }
     return true;
 }
 
@@ -280,9 +235,10 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
     }
     progress->clean = state == 0;
     if (progress->clean || round >= u->def.rounds) return true;
-    if (round - progress->lastGain >=
-        (progress->restored ? patience : firstPatience)) { // back to where it was best, and on with shorter steps in another way
-        u->stride *= 0.5;
+    bool wild = u->found.count > farWorse + 2 * (progress->fewest > pairLimit ? progress->fewest - pairLimit : 0);
+    if (wild || round - progress->lastGain >= (progress->restored ? patience : firstPatience)) {
+        // Back to where it was best, and on with shorter steps in another way.
+        u->stride = fmax(0.5 * u->stride, leastStride);
         u->scheme = (wfUntangleScheme)((u->scheme + 1) % wf_schemeCount);
         progress->lastGain = round;
         progress->restored = true;
@@ -369,7 +325,7 @@ bool wfUntangler_Run(wfUntangler* u, wfVec3* x, wfUntangleReport* report, wfErro
     bool* ignore = NULL;
     wfIntersections met;
     memcpy(u->start, x, (size_t)u->def.vertexCount * sizeof *x);
-    bool ok = MeasurePieces(u, err) && FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err);
+    bool ok = wfUntangler_MeasurePieces(u, err) && FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err);
     wfArena_Free(&arena);
     if (!ok) return false;
     report->pairsBefore = met.count;

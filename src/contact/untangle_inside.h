@@ -20,12 +20,14 @@ typedef struct wfAxis {
     wfVec3D sum;
     double weight;
     double deepest[2]; // [m] by strand: the longest way out of what slides within its own surface
+    wfVec3D apart;     // where bodies pass right through each other, unit, else zero: strand 0 goes that way as a whole
 } wfAxis;
 
 typedef enum wfUntangleScheme {
     wf_schemeGlobal,  // whole regions through the surface
     wf_schemeLocal,   // edges and faces of crossings along repulsive normals
     wf_schemeShorten, // contours shorter, whatever is on the wrong side
+    wf_schemeSmooth,  // what crosses toward the middle of its neighbours: out of folds and spikes
     wf_schemeCount
 } wfUntangleScheme;
 
@@ -75,11 +77,27 @@ void wfUntangler_Forget(wfUntangler* u, const wfCurve* curves, int count);
 /// The side that crossing's edge should be on, as a sign along the normal of its face, where a closed body or layers say it; else 0.
 int wfUntangler_KnownSide(const wfUntangler* u, const wfCrossing* c);
 
-// untangle_push.c
+// untangle_pieces.c
+/// Of each piece the longest step, and whether it is closed and which way round.
+bool wfUntangler_MeasurePieces(wfUntangler* u, wfError* err);
+
+// untangle_axis.c
 /// Adds the normals along the curves to the axes of their contours.
 void wfUntangler_AddAxis(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood);
+/// Of a contour between bodies whose normals point everywhere: which way the bodies go apart.
+void wfUntangler_FindApart(wfUntangler* u, int contour);
+/// The way of the whole contour for a strand, unit; zero where its normals point everywhere.
+wfVec3D wfUntangler_AxisOf(const wfUntangler* u, int contour, int strand);
+/// The sign of the face's normal that points to the legal end of the edge, and which end is illegal; 0 where the ends are alike.
+int wfUntangler_LegalSide(const wfUntangler* u, const wfCrossing* c, int illegalColor, int* illegalEnd);
+/// From a stop to its neighbour on the contour, -1 or 1 stops on; zero at an end without one.
+wfVec3D wfUntangler_Along(const wfUntangler* u, const wfContour* c, int at, int on);
+
+// untangle_push.c
 /// Adds to the wishes what resolves the curves; of curves that part nothing flood is NULL.
 void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood);
+/// A curve from boundary to boundary that parts nothing: pushes its surface to the nearest boundary of the other. False where that is far.
+bool wfUntangler_PushOut(wfUntangler* u, const wfCurve* curve);
 /// A wish: the vertex goes by `way`, counted `share` times as much as others of that length.
 void wfUntangler_Wish(wfUntangler* u, int vertex, wfVec3D way, double share);
 /// How the way between two things is shared: of the first; the second gets the rest. Negative: neither moves.

@@ -10,7 +10,7 @@
 //
 // How far: as far as it takes to have the edge's illegal end, or all that is left of the contour, on the other side, with the gap.
 
-static const double shortening = 0.1, anchor = 2.0, following = 0.9, leastAgreement = 0.3, spread = 3.0;
+static const double shortening = 0.1, anchor = 2.0, following = 0.9, spread = 3.0, steepest = 2.0;
 
 enum { smoothings = 6 };
 
@@ -50,27 +50,43 @@ static void PushApart(wfUntangler* u, const wfCrossing* c, wfVec3D way) {
     for (int k = 0; k < 3; ++k) wfUntangler_Wish(u, f[k], wfScaleD(way, share - 1.0), 1.0);
 }
 
-/// From a stop to its neighbour on the contour, -1 or 1 stops on; zero at an end without one.
-static wfVec3D Along(const wfUntangler* u, const wfContour* c, int at, int on) {
-    const wfStop* stops = u->contours->stops + c->firstStop;
-    int to = at + on;
-    if (c->closed) to = (to + c->stopCount) % c->stopCount;
-    wfVec3D here = u->crossings->items[stops[at].crossing].point;
-    if (to >= 0 && to < c->stopCount) return wfSubD(u->crossings->items[stops[to].crossing].point, here);
-    int loop = c->loop[to < 0 ? 0 : 1];
-    return loop >= 0 ? wfSubD(wfUntangler_At(u, loop), here) : wfMake3D(0.0, 0.0, 0.0);
+/// Within the face toward the neighbours; where shortening is all there is, also along the face's normal as the edge leans, which together
+/// is the gradient of the contour's length (Volino and Magnenat-Thalmann 2006). By as much as the neighbours are away, so that what is
+/// small becomes nothing.
+static void PushShorter(wfUntangler* u, const wfContour* c, int at) {
+    const wfCrossing* crossing = &u->crossings->items[u->contours->stops[c->firstStop + at].crossing];
+    const int* v = u->topology.edges[crossing->edge].v;
+    wfVec3D back = wfUntangler_Along(u, c, at, -1), on = wfUntangler_Along(u, c, at, 1), r = wfAddD(UnitOrZero(back), UnitOrZero(on));
+    wfVec3D edge = wfSubD(wfUntangler_At(u, v[1]), wfUntangler_At(u, v[0])), n = wfUntangler_Normal(u, crossing->face);
+    double across = wfDotD(edge, n), lean = wfDotD(edge, r);
+    double slope = u->scheme == wf_schemeShorten && across != 0.0 ? fmin(fmax(-2.0 * lean / across, -steepest), steepest) : 0.0;
+    wfVec3D way = wfMulAddD(r, slope, n);
+    double length = 0.5 * wfLengthD(wfAddD(back, on));
+    PushApart(u, crossing, wfScaleD(UnitOrZero(way), length + u->gap));
 }
 
-/// Toward the middle of the neighbours: the contour becomes shorter and, where it is small, nothing.
-static void PushShorter(wfUntangler* u, const wfContour* c, int at) {
-    wfVec3D way = wfScaleD(wfAddD(Along(u, c, at, -1), Along(u, c, at, 1)), 0.5), unit = UnitOrZero(way);
-    PushApart(u, &u->crossings->items[u->contours->stops[c->firstStop + at].crossing], wfMulAddD(way, u->gap, unit));
+/// Toward the middle of the neighbours, of those on the boundary where it lies there itself.
+static void PushToMiddle(wfUntangler* u, int vertex) {
+    const wfTopology* t = &u->topology;
+    wfVec3D sum = {0.0, 0.0, 0.0};
+    int count = 0;
+    for (int k = t->vertexEdges.start[vertex]; k < t->vertexEdges.start[vertex + 1]; ++k) {
+        if (t->boundaryVertex[vertex] && t->edges[t->vertexEdges.item[k]].triangle[1] >= 0) continue;
+        sum = wfAddD(sum, wfUntangler_At(u, t->ring1.item[k]));
+        ++count;
+    }
+    if (count > 0) wfUntangler_Wish(u, vertex, wfSubD(wfScaleD(sum, 1.0 / count), wfUntangler_At(u, vertex)), 1.0);
+}
+
+static void PushSmoother(wfUntangler* u, const wfCrossing* c) {
+    for (int k = 0; k < 2; ++k) PushToMiddle(u, u->topology.edges[c->edge].v[k]);
+    for (int k = 0; k < 3; ++k) PushToMiddle(u, u->topology.triangles[c->face].v[k]);
 }
 
 /// To the end of the contour on the boundary of the face's surface: `on` stops on is nearer to it, and `left` is how far it is.
 static void PushToBoundary(wfUntangler* u, const wfContour* c, int at, int on, double left) {
-    wfVec3D r = UnitOrZero(Along(u, c, at, on));
-    if (wfLengthD(r) == 0.0) r = UnitOrZero(wfScaleD(Along(u, c, at, -on), -1.0));
+    wfVec3D r = UnitOrZero(wfUntangler_Along(u, c, at, on));
+    if (wfLengthD(r) == 0.0) r = UnitOrZero(wfScaleD(wfUntangler_Along(u, c, at, -on), -1.0));
     PushApart(u, &u->crossings->items[u->contours->stops[c->firstStop + at].crossing], wfScaleD(r, left + u->gap));
 }
 
@@ -79,32 +95,21 @@ static void PushOpen(wfUntangler* u, const wfCurve* curve) {
     const wfStop* stops = u->contours->stops + c->firstStop;
     int first = stops[0].strand; // ends on a boundary at the first stop; the other strand does at the last
     double length = 0.0;
-    for (int k = 0; k + 1 < c->stopCount; ++k) length += wfLengthD(Along(u, c, k, 1));
+    for (int k = 0; k + 1 < c->stopCount; ++k) length += wfLengthD(wfUntangler_Along(u, c, k, 1));
     double passed = 0.0;
     for (int k = 0; k < c->stopCount; ++k) {
-        if (k > 0) passed += wfLengthD(Along(u, c, k, -1));
+        if (k > 0) passed += wfLengthD(wfUntangler_Along(u, c, k, -1));
         if (!(curve->strands >> stops[k].strand & 1)) continue;
         bool forward = stops[k].strand == first; // the edge's own boundary is behind, that of the face is ahead
         PushToBoundary(u, c, k, forward ? 1 : -1, forward ? length - passed : passed);
     }
 }
 
-/// The sign of the face's normal that points to the legal end of the edge, and which end is illegal; 0 where the ends are alike.
-static int LegalSide(const wfUntangler* u, const wfCrossing* c, int illegalColor, int* illegalEnd) {
-    const int* v = u->topology.edges[c->edge].v;
-    int a = u->color[v[0]], b = u->color[v[1]];
-    if (a < 0 || a > 1 || b != 1 - a) return 0;
-    *illegalEnd = a == illegalColor ? v[0] : v[1];
-    int legalEnd = a == illegalColor ? v[1] : v[0];
-    double along = wfDotD(wfUntangler_Normal(u, c->face), wfSubD(wfUntangler_At(u, legalEnd), wfUntangler_At(u, *illegalEnd)));
-    return along > 0.0 ? 1 : along < 0.0 ? -1 : 0;
-}
-
 static void PushNormal(wfUntangler* u, const wfContour* contour, int at, int side, int illegalEnd) {
     const wfCrossing* c = &u->crossings->items[u->contours->stops[contour->firstStop + at].crossing];
     wfVec3D n = wfScaleD(wfUntangler_Normal(u, c->face), side);
     double depth = -wfDotD(n, wfSubD(wfUntangler_At(u, illegalEnd), wfUntangler_At(u, u->topology.triangles[c->face].v[0])));
-    wfVec3D r = wfAddD(UnitOrZero(Along(u, contour, at, -1)), UnitOrZero(Along(u, contour, at, 1)));
+    wfVec3D r = wfAddD(UnitOrZero(wfUntangler_Along(u, contour, at, -1)), UnitOrZero(wfUntangler_Along(u, contour, at, 1)));
     PushApart(u, c, wfScaleD(wfMulAddD(n, shortening, r), fmax(depth, 0.0) + u->gap));
 }
 
@@ -130,6 +135,7 @@ static int WalkToNearest(const wfUntangler* u, int vertex, int face, wfNearestD*
         int better = face;
         for (int k = 0; k < 3; ++k) {
             int corner = u->topology.triangles[face].v[k];
+            if (u->color[corner] == wf_onCurve) continue; // behind a loop vertex is the vertex's own side
             for (int at = rows->start[corner]; at < rows->start[corner + 1]; ++at) {
                 int g = rows->item[at];
                 if (HasVertex(u, g, vertex)) continue;
@@ -144,33 +150,6 @@ static int WalkToNearest(const wfUntangler* u, int vertex, int face, wfNearestD*
         face = better;
     }
     return face;
-}
-
-void wfUntangler_AddAxis(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood) {
-    for (int i = 0; i < count; ++i) {
-        const wfContour* c = &u->contours->items[curves[i].contour];
-        wfAxis* axis = &u->axes[curves[i].contour];
-        for (int k = 0; k < c->stopCount && !c->single; ++k) {
-            const wfStop* stop = &u->contours->stops[c->firstStop + k];
-            if (!(curves[i].strands >> stop->strand & 1)) continue;
-            const wfCrossing* crossing = &u->crossings->items[stop->crossing];
-            int illegalEnd, side = LegalSide(u, crossing, flood->illegal, &illegalEnd);
-            if (side == 0) continue;
-            wfVec3D n = wfUntangler_Normal(u, crossing->face);
-            // A piece of the contour counts by its length, not by the number of crossings that happen to be on it.
-            double length = 0.5 * (wfLengthD(Along(u, c, k, -1)) + wfLengthD(Along(u, c, k, 1)));
-            axis->sum = wfMulAddD(axis->sum, stop->strand == 0 ? side * length : -side * length, n);
-            axis->weight += length;
-        }
-    }
-}
-
-/// The way of the whole contour for a strand, unit; zero where its normals point everywhere.
-static wfVec3D AxisOf(const wfUntangler* u, int contour, int strand) {
-    const wfAxis* axis = &u->axes[contour];
-    double length = wfLengthD(axis->sum);
-    if (!(length > leastAgreement * axis->weight) || length == 0.0) return wfMake3D(0.0, 0.0, 0.0);
-    return wfScaleD(axis->sum, (strand == 0 ? 1.0 : -1.0) / length);
 }
 
 static wfVec3D VertexNormal(const wfUntangler* u, int vertex) {
@@ -191,12 +170,12 @@ typedef struct Exit {
 
 /// To the nearest point of the other surface and through it. Where that way is not the way of the whole contour it is too deep inside for
 /// the nearest point to mean much, and goes with the contour.
-static Exit FindExit(const wfUntangler* u, int vertex, int face, int side, wfVec3D axis, const wfNearestD* nearest) {
+static Exit FindExit(const wfUntangler* u, int vertex, int face, int side, wfVec3D axis, bool whole, const wfNearestD* nearest) {
     wfVec3D n = wfScaleD(wfUntangler_Normal(u, face), side), toward = wfScaleD(nearest->offset, -1.0);
     Exit e = {.distance = sqrt(nearest->distanceSq), .nearest = *nearest, .needed = wfDotD(toward, n) >= 0.0};
     e.unit = e.distance > u->gap ? wfScaleD(toward, 1.0 / e.distance) : n;
-    if (wfDotD(axis, axis) > 0.0 && wfDotD(axis, e.unit) < 0.5) e.unit = axis;
-    e.sliding = fabs(wfDotD(e.unit, VertexNormal(u, vertex))) < 0.5;
+    if (whole || (wfDotD(axis, axis) > 0.0 && wfDotD(axis, e.unit) < 0.5)) e.unit = axis;
+    e.sliding = whole || fabs(wfDotD(e.unit, VertexNormal(u, vertex))) < 0.5;
     return e;
 }
 
@@ -227,7 +206,7 @@ static void PushRegion(wfUntangler* u, const wfCurve* curves, int count, int ill
         for (int k = 0; k < c->stopCount; ++k) {
             const wfStop* stop = &u->contours->stops[c->firstStop + k];
             const wfCrossing* crossing = &u->crossings->items[stop->crossing];
-            int v = -1, side = curves[i].strands >> stop->strand & 1 ? LegalSide(u, crossing, illegal, &v) : 0;
+            int v = -1, side = curves[i].strands >> stop->strand & 1 ? wfUntangler_LegalSide(u, crossing, illegal, &v) : 0;
             if (side == 0 || u->faceOf[v] >= 0) continue;
             u->faceOf[v] = crossing->face;
             origin[tail] = curves[i].contour * 4 + stop->strand * 2 + (side > 0);
@@ -240,7 +219,8 @@ static void PushRegion(wfUntangler* u, const wfCurve* curves, int count, int ill
             wfAxis* axis = &u->axes[origin[head] / 4];
             wfNearestD nearest;
             u->faceOf[v] = WalkToNearest(u, v, u->faceOf[v], &nearest);
-            Exit e = FindExit(u, v, u->faceOf[v], side, AxisOf(u, origin[head] / 4, strand), &nearest);
+            Exit e = FindExit(u, v, u->faceOf[v], side, wfUntangler_AxisOf(u, origin[head] / 4, strand),
+                              wfDotD(axis->apart, axis->apart) > 0.0, &nearest);
             if (pass == 1) {
                 if (e.sliding) e.distance = fmax(e.distance, axis->deepest[strand]);
                 if (e.needed) PushThrough(u, v, u->faceOf[v], &e);
@@ -259,6 +239,61 @@ static void PushRegion(wfUntangler* u, const wfCurve* curves, int count, int ill
     for (int i = 0; i < tail; ++i) u->faceOf[queue[i]] = -1;
 }
 
+/// The way from the contour to the nearest boundary of the surface it lies inside of, over that surface; false where it is farther than
+/// the contour is long.
+static bool FindBoundary(wfUntangler* u, const wfCurve* curve, wfVec3D* way) {
+    const wfTopology* t = &u->topology;
+    const wfContour* c = &u->contours->items[curve->contour];
+    int *queue = u->queue[0], *from = u->queue[1], tail = 0;
+    double length = 0.0, nearest = INFINITY;
+    for (int k = 0; k < c->stopCount; ++k) {
+        const wfStop* stop = &u->contours->stops[c->firstStop + k];
+        const wfCrossing* crossing = &u->crossings->items[stop->crossing];
+        bool edge = !(curve->strands >> stop->strand & 1); // the other surface has the edge
+        const int* v = edge ? t->edges[crossing->edge].v : t->triangles[crossing->face].v;
+        length += wfLengthD(wfUntangler_Along(u, c, k, 1));
+        for (int i = 0; i < (edge ? 2 : 3); ++i)
+            if (u->color[v[i]] == wf_notReached) {
+                u->color[v[i]] = wf_onCurve;
+                from[tail] = stop->crossing;
+                queue[tail++] = v[i];
+            }
+    }
+    for (int head = 0; head < tail; ++head) {
+        int v = queue[head];
+        wfVec3D offset = wfSubD(wfUntangler_At(u, v), u->crossings->items[from[head]].point);
+        double distance = wfLengthD(offset);
+        if (distance > fmin(length, nearest)) continue;
+        if (t->boundaryVertex[v]) {
+            nearest = distance;
+            *way = offset;
+            continue;
+        }
+        for (int k = t->ring1.start[v]; k < t->ring1.start[v + 1]; ++k) {
+            int w = t->ring1.item[k];
+            if (u->color[w] != wf_notReached) continue;
+            u->color[w] = wf_onCurve;
+            from[tail] = from[head];
+            queue[tail++] = w;
+        }
+    }
+    for (int i = 0; i < tail; ++i) u->color[queue[i]] = wf_notReached;
+    return nearest < INFINITY;
+}
+
+bool wfUntangler_PushOut(wfUntangler* u, const wfCurve* curve) {
+    wfVec3D way;
+    if (!FindBoundary(u, curve, &way)) return false;
+    const wfContour* c = &u->contours->items[curve->contour];
+    way = wfMulAddD(way, u->gap, UnitOrZero(way));
+    for (int k = 0; k < c->stopCount; ++k) {
+        const wfStop* stop = &u->contours->stops[c->firstStop + k];
+        bool own = curve->strands >> stop->strand & 1;
+        PushApart(u, &u->crossings->items[stop->crossing], own ? way : wfScaleD(way, -1.0));
+    }
+    return true;
+}
+
 void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood) {
     for (int i = 0; i < count; ++i) {
         const wfCurve* curve = &curves[i];
@@ -268,8 +303,10 @@ void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wf
         for (int k = 0; k < c->stopCount; ++k) {
             const wfStop* stop = &u->contours->stops[c->firstStop + k];
             if (!(curve->strands >> stop->strand & 1)) continue;
-            int illegalEnd = -1, side = LegalSide(u, &u->crossings->items[stop->crossing], flood->illegal, &illegalEnd);
-            if (side == 0 || u->scheme == wf_schemeShorten) {
+            int illegalEnd = -1, side = wfUntangler_LegalSide(u, &u->crossings->items[stop->crossing], flood->illegal, &illegalEnd);
+            if (u->scheme == wf_schemeSmooth) {
+                PushSmoother(u, &u->crossings->items[stop->crossing]);
+            } else if (side == 0 || u->scheme == wf_schemeShorten) {
                 PushShorter(u, c, k);
             } else if (u->scheme == wf_schemeLocal) {
                 PushNormal(u, c, k, side, illegalEnd);
@@ -328,13 +365,22 @@ static void Smooth(wfUntangler* u, const int* list, int count, wfVec3D* way, wfV
     }
 }
 
+/// Of the edges at a vertex: where they are short, long steps would fold them.
+static double MeanEdge(const wfUntangler* u, int v) {
+    const wfRows* rows = &u->topology.ring1;
+    double sum = 0.0;
+    for (int k = rows->start[v]; k < rows->start[v + 1]; ++k)
+        sum += wfLengthD(wfSubD(wfUntangler_At(u, rows->item[k]), wfUntangler_At(u, v)));
+    return sum / (rows->start[v + 1] - rows->start[v]);
+}
+
 double wfUntangler_Move(wfUntangler* u) {
     const wfTopology* t = &u->topology;
     double longest = 0.0;
     for (int v = 0; v < t->vertexCount; ++v) {
         if (!(u->weight[v] > 0.0)) continue;
         wfVec3D way = wfScaleD(u->sum[v], 1.0 / u->weight[v]);
-        double length = wfLengthD(way), limit = u->stride * u->step[t->component[v]];
+        double length = wfLengthD(way), limit = u->stride * fmin(u->step[t->component[v]], wf_stepInEdges * MeanEdge(u, v));
         u->sum[v] = wfScaleD(way, limit / sqrt(length * length + limit * limit)); // h0 |d| / sqrt(|d|² + g0²), with g0 = h0
         u->way[v] = u->sum[v];
     }

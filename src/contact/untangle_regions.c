@@ -31,14 +31,14 @@ static void BlockLoops(wfUntangler* u, const wfCurve* curve, int tail[2]) {
     }
 }
 
-/// Spreads from what is queued. budget: vertices to look at, all where it is 0; whole: go on when the smaller side is done. Whether no
-/// vertex was reached on both sides.
+/// Spreads from what is queued. budget: vertices to look at, all where it is 0; whole: go on when one side is done and clearly the smaller.
+/// Whether no vertex was reached on both sides.
 static bool Spread(wfUntangler* u, int head[2], int tail[2], double area[2], bool whole, int budget) {
     const wfTopology* t = &u->topology;
     bool parts = true;
     for (int looked = 0; head[0] < tail[0] || head[1] < tail[1]; ++looked) {
         int side = head[0] == tail[0] ? 1 : head[1] == tail[1] ? 0 : area[0] <= area[1] ? 0 : 1;
-        if (!whole && head[1 - side] == tail[1 - side] && area[1 - side] <= area[side] && looked > 0) break;
+        if (!whole && head[1 - side] == tail[1 - side] && area[1 - side] < clearShare * area[side] && looked > 0) break;
         if (budget > 0 && looked >= budget) break;
         int v = u->queue[side][head[side]++];
         area[side] += u->area[v];
