@@ -16,6 +16,7 @@ typedef struct wfContactType {
     const char* about;
     bool selfContact; // answers cloth against cloth
     bool meshContact; // answers mesh colliders
+    bool anyStart;    // takes a start in which cloth meets cloth or colliders
     void* (*create)(wfDevice* device, const wfModel* model, const wfColliderSet* colliders, wfError* err);
     void (*destroy)(void* self, wfDevice* device);
     void (*detect)(void* self, const wfStepContext* ctx);
@@ -33,4 +34,5 @@ extern const wfContactType wfNoContact;
 extern const wfContactType wfProjectContact;
 extern const wfContactType wfImpulseContact;        // contact/impulse.h has its pieces
 extern const wfContactType wfRepulsionContact;      // contact/repulsion.h has its pieces
+extern const wfContactType wfUntangleContact;       // contact/resolve.h has its pieces
 extern const wfContactType* const wfContactTypes[]; // ended by NULL

@@ -28,9 +28,10 @@ struct wfImpulse {
     wfBuffer sides, times;       // of each pair: wfVec4, float
     wfBuffer flags, list, count; // int
     wfBuffer way, astray, largest, largestAt;
+    wfBuffer toward;         // wfVec4: of all vertices
     wfBuffer rest, answered; // of each edge of the cloths: float, int
     wfBuffer scratch;
-    float margin, meanEdge; // [m]
+    float margin, reach, meanEdge; // [m]
     wfPinch* pinch;
     // Impact zones, on the host.
     wfImpactZones* zones;
@@ -54,8 +55,9 @@ static void Destroy(void* self, wfDevice* device) {
     free(p->from);
     free(p->to);
     wfTouches_Free(&p->touches);
-    wfBuffer* buffers[] = {&p->friction, &p->target,  &p->sides,     &p->times, &p->flags,    &p->list,     &p->count,   &p->way,
-                           &p->astray,   &p->largest, &p->largestAt, &p->rest,  &p->answered, &p->hitQuads, &p->scratch, &p->v};
+    wfBuffer* buffers[] = {&p->friction, &p->target,   &p->sides,   &p->times,   &p->flags,     &p->list,
+                           &p->count,    &p->way,      &p->astray,  &p->largest, &p->largestAt, &p->rest,
+                           &p->answered, &p->hitQuads, &p->scratch, &p->v,       &p->toward};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
@@ -76,6 +78,7 @@ static void MakeBuffers(wfImpulse* p) {
     p->rest = wfMakeBuffer(sizeof(float), "impulse.rest");
     p->answered = wfMakeBuffer(sizeof(int), "impulse.answered");
     p->hitQuads = wfMakeBuffer(sizeof(wfQuad), "impulse.hitQuads");
+    p->toward = wfMakeBuffer(sizeof(wfVec4), "impulse.toward");
     p->scratch = wfMakeBuffer(1, "impulse.scratch");
 }
 
@@ -212,7 +215,7 @@ static void SolveWithin(wfImpulse* p, const wfStepContext* ctx) {
 
 // ---- pieces -------------------------------------------------------------------------------------------------------------------
 
-static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
+static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, wfError* err) {
     WF_TRY(wfContactMesh_FindPairs(&p->mesh, p->margin, err));
     size_t pairs = (size_t)PairCount(p), items = pairs > p->rest.count ? pairs : p->rest.count;
     wfCopy(ctx->device, &p->way, &p->mesh.to, (size_t)p->mesh.clothVertexCount);
@@ -223,9 +226,12 @@ static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     PairStartArgs args = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
+        .at = wfData(at, wfVec4),
+        .toward = wfData(toward, wfVec4),
         .quads = wfData(&p->mesh.quads, wfQuad),
         .sides = wfData(&p->sides, wfVec4),
         .flags = wfData(&p->flags, int),
+        .reach = p->reach,
         .pinched = ctx->state->pinchedCount > 0 ? wfData(&ctx->state->pinched, int) : NULL,
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
@@ -235,26 +241,29 @@ static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     return true;
 }
 
-// Contacts where pairs are nearer than their thickness. Waits.
-static void AddNear(wfImpulse* p, const wfStepContext* ctx) {
+static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, wfError* err) { return FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, err); }
+
+// Contacts where pairs are nearer than their thickness and the reach. Waits.
+static void AddNear(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at) {
     int near = ListFlagged(p, ctx->device, PairCount(p));
     wfTouches_MakeRoom(&p->touches, near);
     TouchNearArgs args = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
+        .at = wfData(at, wfVec4),
         .quads = wfData(&p->mesh.quads, wfQuad),
         .list = wfData(&p->list, int),
         .surfaceOf = wfData(&p->mesh.surfaceOf, int),
         .friction = wfData(&p->friction, wfFriction),
-        .touches = wfData(&p->touches.touches, wfTouch),
-        .responses = wfData(&p->touches.responses, wfResponse),
+        .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
+        .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
         .surfaceCount = p->surfaceCount,
     };
     wfLaunch(ctx->device, TouchNear, near, &args);
-    p->touches.count = near;
+    p->touches.count += near;
 }
 
 // Of p->astray. Waits.
@@ -330,9 +339,25 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     wfZero(device, &p->answered);
     p->touches.count = 0;
     WF_TRY(FindPairs(p, ctx, err));
-    AddNear(p, ctx);
+    AddNear(p, ctx, &p->mesh.from);
     wfTouches_Sort(&p->touches);
     return wfDevice_Sync(device, err);
+}
+
+void wfImpulse_SetReach(wfImpulse* p, float reach) {
+    p->reach = reach;
+    p->margin = fmaxf(p->margin, reach);
+}
+
+bool wfImpulse_FindAtEnd(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* proposed, wfError* err) {
+    wfContactMesh_Place(&p->mesh, ctx);
+    wfReserve(ctx->device, &p->toward, (size_t)p->mesh.vertexCount);
+    wfCopy(ctx->device, &p->toward, &p->mesh.to, (size_t)p->mesh.vertexCount);
+    wfCopy(ctx->device, &p->toward, proposed, (size_t)p->mesh.clothVertexCount);
+    WF_TRY(FindPairsAt(p, ctx, &p->mesh.to, &p->toward, err));
+    AddNear(p, ctx, &p->mesh.to);
+    wfTouches_Sort(&p->touches);
+    return wfDevice_Sync(ctx->device, err);
 }
 
 void wfImpulse_Foresee(wfImpulse* p, const wfStepContext* ctx) {

@@ -26,6 +26,12 @@ typedef struct wfImpulse wfImpulse;
 bool wfImpulse_Begin(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
 /// On the way that the dynamics predicts, before its iterations.
 bool wfImpulse_Find(wfImpulse* impulse, const wfStepContext* ctx, wfError* err);
+/// For steppers that look at positions only, not at the way between them: what is farther than its thickness by less than `reach` [m], and
+/// comes nearer, is a contact too, and may come as near as the thickness. Once, before the first step; 0 without this.
+void wfImpulse_SetReach(wfImpulse* impulse, float reach);
+/// For them too: adds contacts of what is near where state->x and the colliders are at the end of the step, in which nothing may meet, and
+/// is nearer, or beyond, where the dynamics had proposed it. What was on the other side at the beginning of the step is left out.
+bool wfImpulse_FindAtEnd(wfImpulse* impulse, const wfStepContext* ctx, const wfBuffer* proposed, wfError* err);
 /// For a dynamics that takes terms: what the predicted way meets is answered before its iterations begin, so that they begin in no spring
 /// that is pushed in by all of a step's motion: out of that they would be thrown.
 void wfImpulse_Foresee(wfImpulse* impulse, const wfStepContext* ctx);

@@ -73,6 +73,13 @@ WF_FN bool HasPinched(const wfQuad* q, const int* pinched, int clothVertexCount,
     return has;
 }
 
+/// Whether the motion, and as much again, takes a pair that is `room` farther apart than its thickness as near as that.
+WF_FN bool MayComeNear(const wfQuad* q, const float w[4], wfVec3 normal, float room, const wfVec4* at, const wfVec4* toward) {
+    float along = 0.0f;
+    for (int k = 0; k < 4; ++k) along += w[k] * wfDot(wfSub(wfXyz(toward[q->v[k]]), wfXyz(at[q->v[k]])), normal);
+    return room + 2.0f * along < 0.0f;
+}
+
 WF_KERNEL(PairStart, a, i)
 {
     wfQuad q = a.quads[i];
@@ -81,15 +88,14 @@ WF_KERNEL(PairStart, a, i)
     float movable = 0.0f, distance, thickest = 0.0f;
     int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
     for (int k = 0; k < 4; ++k) {
-        wfVec4 p = a.from[q.v[k]];
-        x[k] = wfXyz(p);
-        movable += p.w;
+        x[k] = wfXyz(a.at[q.v[k]]);
+        movable += a.from[q.v[k]].w;
         thickest = fmaxf(thickest, a.to[q.v[k]].w);
     }
     // Pinched cloth is let into bodies, but not into cloth: also where all of a pair is held, somebody has to see it.
     bool matters = pinched ? !body : movable > 0.0f;
     // Most pairs are far: where exactly is looked at when they may meet.
-    if (kind != wf_quadPlane && matters && BoxDistance(kind, x, 1) > 2.05f * thickest) {
+    if (kind != wf_quadPlane && matters && BoxDistance(kind, x, 1) > 2.05f * thickest + a.reach) {
         a.sides[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
         a.flags[i] = 0;
         return;
@@ -97,7 +103,9 @@ WF_KERNEL(PairStart, a, i)
     wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
     // What is a little farther than its thickness may come nearer: cloth at rest is then never without friction.
     float thickness = ThicknessOf(&q, near.w, a.to);
-    bool close = matters && distance < 1.02f * thickness && OwnOf(&q, near.w, a.from) > 0.0f;
+    bool close = distance < 1.02f * thickness ||
+                 (distance < thickness + a.reach && MayComeNear(&q, near.w, normal, distance - thickness, a.at, a.toward));
+    close = close && matters && OwnOf(&q, near.w, a.from) > 0.0f;
     a.sides[i] = wfMake4(normal, matters ? distance : INFINITY);
     a.flags[i] = close;
 }
@@ -128,6 +136,18 @@ WF_FN float LeastMotion(float overlap, float own, wfTouchRules rules) {
     return fminf(rules.fraction, rules.stiffness * rules.dt * rules.dt * own) * overlap;
 }
 
+// Of a contact at other positions `at`: `least` there as a motion from the beginning of the step. What was on the other side then, or
+// beside it, is no contact.
+WF_FN float FromStart(const wfTouch* touch, const wfVec4* from, const wfVec3 at[4], wfVec3 normal, float least) {
+    float start = 0.0f, way = 0.0f;
+    for (int k = 0; k < 4; ++k) {
+        wfVec3 p = wfXyz(from[touch->q.v[k]]);
+        start += touch->w[k] * wfDot(wfSub(p, at[0]), normal);
+        way += touch->w[k] * wfDot(wfSub(at[k], p), normal);
+    }
+    return start > 0.0f ? least + way : -1e6f;
+}
+
 WF_KERNEL(TouchNear, a, i)
 {
     int pair = a.list[i], kind = wfContactMesh_KindOf(pair, a.pointCount, a.edgeCount);
@@ -135,16 +155,17 @@ WF_KERNEL(TouchNear, a, i)
     wfVec3 x[4], normal;
     float distance;
     touch.q = a.quads[pair];
-    for (int k = 0; k < 4; ++k) x[k] = wfXyz(a.from[touch.q.v[k]]);
+    for (int k = 0; k < 4; ++k) x[k] = wfXyz(a.at[touch.q.v[k]]);
     wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
     for (int k = 0; k < 4; ++k) touch.w[k] = near.w[k];
     float thickness = ThicknessOf(&touch.q, near.w, a.to), along = 0.0f;
-    for (int k = 0; k < 4; ++k) along += near.w[k] * wfDot(wfSub(wfXyz(a.to[touch.q.v[k]]), x[k]), normal);
+    for (int k = 0; k < 4; ++k) along += near.w[k] * wfDot(wfSub(wfXyz(a.to[touch.q.v[k]]), wfXyz(a.from[touch.q.v[k]])), normal);
     float own = OwnOf(&touch.q, near.w, a.from), least = LeastMotion(thickness - distance, own, a.rules);
+    if (a.at != a.from) least = FromStart(&touch, a.from, x, normal, least);
     wfFriction friction = FrictionOf(&touch.q, kind, a.surfaceOf, a.friction, a.surfaceCount);
     a.touches[i] = touch;
     SetResponse(&a.responses[i], normal, least, friction, own);
-    a.responses[i].rests = along < least + 0.02f * thickness;
+    a.responses[i].rests = a.at == a.from && distance < 1.02f * thickness && along < least + 0.02f * thickness;
 }
 
 // ---- pairs that meet ----------------------------------------------------------------------------------------------------------

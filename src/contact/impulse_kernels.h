@@ -4,13 +4,16 @@
 
 #include "contact/touches.h"
 
-/// The nearest points of a pair at the beginning of the step: direction (from the second thing to the first) and distance; infinite where
+/// The nearest points of a pair: direction (from the second thing to the first) and distance; infinite where
 /// nothing can be done about the pair, negative where it was not looked at yet.
 typedef struct PairStartArgs {
     const wfVec4 *from, *to;
+    // Where they are looked at, and where they go from there: from, to; but for steppers that look at the end of a step.
+    const wfVec4 *at, *toward;
     const wfQuad* quads;
     wfVec4* sides;
-    int* flags;         // whether they are nearer than their thickness
+    int* flags;         // whether they are nearer than their thickness, or within the reach and may come as near
+    float reach;        // [m] beyond the thickness
     const int* pinched; // of each cloth vertex, not 0: bodies are not looked at; NULL: of none
     int pointCount, edgeCount, clothVertexCount;
 } PairStartArgs;
@@ -27,7 +30,7 @@ typedef struct wfEdgeLimits {
 } wfEdgeLimits;
 
 typedef struct TouchNearArgs {
-    const wfVec4 *from, *to;
+    const wfVec4 *from, *to, *at; // at: where they are near
     const wfQuad* quads;
     const int *list, *surfaceOf;
     const wfFriction* friction;

@@ -87,4 +87,5 @@ const wfContactType wfProjectContact = {
 
 const wfContactType wfNoContact = {.name = "none", .about = "no contact at all"};
 
-const wfContactType* const wfContactTypes[] = {&wfImpulseContact, &wfRepulsionContact, &wfProjectContact, &wfNoContact, NULL};
+const wfContactType* const wfContactTypes[] = {&wfImpulseContact, &wfRepulsionContact, &wfUntangleContact,
+                                               &wfProjectContact, &wfNoContact,        NULL};

@@ -2,14 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-// The shape of a mannequin of height 1 that stands on y = 0 and faces +z, with its arms a little out: a smooth union of lofts (a straight
-// axis with an ellipse about it whose half widths follow a profile, closed by half ellipsoids) and ellipsoids, 7.5 heads high.
+// The shape of a mannequin of height 1 that stands on y = 0 and faces +z, with its arms a little out, 7.5 heads high.
 
-#include <stdbool.h>
+#include "mesh/loft.h"
 
-typedef struct wfFigurePoint {
-    double x, y, z;
-} wfFigurePoint;
+typedef wfFieldPoint wfFigurePoint;
 
 /// Negative inside, about the distance close to the surface, which is at least the field divided by wfFigureSlope away.
 double wfFigureField(wfFigurePoint p);

@@ -42,6 +42,7 @@ typedef enum wfGenerator {
     wf_makeLayeredDress,
     wf_makeSkirt,
     wf_makeTie,
+    wf_makeCow,
     wf_generatorCount
 } wfGenerator;
 typedef enum wfSheetPattern { wf_patternRegular, wf_patternAlternating, wf_patternIrregular } wfSheetPattern;

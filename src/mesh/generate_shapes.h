@@ -12,7 +12,7 @@ wfMakeFn wfMakeSheet, wfMakeDisc;                                               
 wfMakeFn wfMakeSphere, wfMakeCapsule, wfMakeCylinder, wfMakeCone, wfMakeFunnel, wfMakeTorus; // generate_round.c
 wfMakeFn wfMakeRoundTable, wfMakeTableLegs, wfMakeRods;                                      // generate_round.c
 wfMakeFn wfMakeBox, wfMakeStairs, wfMakeSpikes;                                              // generate_block.c
-wfMakeFn wfMakeFigure;                                                                       // generate_figure.c
+wfMakeFn wfMakeFigure, wfMakeCow;                                                            // generate_figure.c
 wfMakeFn wfMakeRobe;                                                                         // generate_robe.c
 wfMakeFn wfMakeDress, wfMakeGown, wfMakeLayeredDress, wfMakeSkirt, wfMakeShirt;              // generate_garments.c
 wfMakeFn wfMakeTie;                                                                          // generate_tie.c

@@ -300,7 +300,7 @@ bool wfScene_Commit(wfScene* scene, wfError* err) {
     scene->time = -(double)scene->def.preroll;
     // What keeps things apart must find them apart.
     ok = ok && (scene->def.start != wf_startUntangle || wfScene_UntangleStart(scene, err));
-    ok = ok && (!scene->parts.contact->selfContact || wfScene_RequireCleanStart(scene, err));
+    ok = ok && (!scene->parts.contact->selfContact || scene->parts.contact->anyStart || wfScene_RequireCleanStart(scene, err));
     if (!ok) scene->phase = wf_sceneFailed;
     scene->model.start = NULL;
     scene->model.flat = NULL;

@@ -32,5 +32,6 @@ const wfStepperType wfSequentialStepper = {
     .step = Step,
 };
 
-const wfStepperType* const wfStepperTypes[] = {&wfImpulseStepper,      &wfSequentialStepper,     &wfProjectionStepper, &wfSplittingStepper,
-                                               &wfInterleavingStepper, &wfPostProcessingStepper, &wfPhantomStepper,    NULL};
+const wfStepperType* const wfStepperTypes[] = {&wfImpulseStepper,   &wfSequentialStepper,   &wfProjectionStepper,
+                                               &wfSplittingStepper, &wfInterleavingStepper, &wfPostProcessingStepper,
+                                               &wfPhantomStepper,   &wfUntangleStepper,     NULL};

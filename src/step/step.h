@@ -36,6 +36,7 @@ typedef struct wfStepperType {
 } wfStepperType;
 
 extern const wfStepperType wfImpulseStepper;
+extern const wfStepperType wfUntangleStepper;
 extern const wfStepperType wfSequentialStepper;
 extern const wfStepperType wfSplittingStepper;
 extern const wfStepperType wfProjectionStepper;

@@ -1,6 +1,6 @@
 // A generated mesh. Each shape reads what its line names.
-WF_ENUM(shape, wfGenerator, wf_makeSheet, "sheet|disc|sphere|box|capsule|cylinder|cone|funnel|torus|round-table|table-legs|spikes|stairs|rods|figure|robe|dress|gown|shirt|layered-dress|skirt|tie", "what to make")
-WF_VEC3(size, 1.0f, 1.0f, 1.0f, 1e-4f, 1000.0f, "m", "extent: sheet (x along the warp, z), box, table-legs (legs stand inside x and z, y high), round-table (y high), spikes (y with plate), stairs (climbing along x), rods (side by side along x, z long), figure (a mannequin y high that faces z), robe (x and z wide at the hem, y long), dress, gown, shirt, layered-dress, skirt and tie (flat panels about a figure y high, with their stitches)")
+WF_ENUM(shape, wfGenerator, wf_makeSheet, "sheet|disc|sphere|box|capsule|cylinder|cone|funnel|torus|round-table|table-legs|spikes|stairs|rods|figure|robe|dress|gown|shirt|layered-dress|skirt|tie|cow", "what to make")
+WF_VEC3(size, 1.0f, 1.0f, 1.0f, 1e-4f, 1000.0f, "m", "extent: sheet (x along the warp, z), box, table-legs (legs stand inside x and z, y high), round-table (y high), spikes (y with plate), stairs (climbing along x), rods (side by side along x, z long), figure and cow (y high, facing z), robe (x and z wide at the hem, y long), dress, gown, shirt, layered-dress, skirt and tie (flat panels about a figure y high, with their stitches)")
 WF_INT(n, 0, 0, 20000, "vertices along the x side of a sheet; 0 uses edge")
 WF_INT(m, 0, 0, 20000, "vertices along the z side of a sheet; 0 keeps the cells square")
 WF_FLOAT(edge, 0.02f, 1e-5f, 100.0f, "m", "target edge length; shorter where a turn would have fewer than 8 edges or the shape is smaller")
