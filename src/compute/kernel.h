@@ -166,3 +166,12 @@ WF_FN void wfAddWhole(long long* to, long long value) {
     __atomic_fetch_add(to, value, __ATOMIC_RELAXED);
 #endif
 }
+
+/// Sets a flag that others may set as well.
+WF_FN void wfMark(int* flag) {
+#if defined(__CUDA_ARCH__)
+    atomicExch(flag, 1);
+#else
+    __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
+#endif
+}

@@ -39,6 +39,7 @@ static void MakeBuffers(wfRepulsion* r) {
         {&r->slope, sizeof(float), "repulsion.slope"},
         {&r->flags, sizeof(int), "repulsion.flags"},
         {&r->labels, sizeof(int), "repulsion.labels"},
+        {&r->tight, sizeof(int), "repulsion.tight"},
         {&r->nearCount, sizeof(int), "repulsion.nearCount"},
         {&r->activeCount, sizeof(int), "repulsion.activeCount"},
     };
@@ -49,7 +50,11 @@ static void MakeBuffers(wfRepulsion* r) {
     r->ringItem = wfMakeBuffer(sizeof(int), "repulsion.ringItem");
     r->nearItem = wfMakeBuffer(sizeof(int), "repulsion.nearItem");
     r->activeItem = wfMakeBuffer(sizeof(int), "repulsion.activeItem");
-    r->slacks = wfMakeBuffer(sizeof(float), "repulsion.slacks");
+    r->acts = wfMakeBuffer(sizeof(wfVec2), "repulsion.acts");
+    r->ringSq = wfMakeBuffer(sizeof(float), "repulsion.ringSq");
+    r->aroundCount = wfMakeBuffer(sizeof(int), "repulsion.aroundCount");
+    r->aroundItem = wfMakeBuffer(sizeof(int), "repulsion.aroundItem");
+    r->triangles = wfMakeBuffer(sizeof(wfTriangle), "repulsion.triangles");
     r->verdict = wfMakeBuffer(sizeof(wfRepulsionVerdict), "repulsion.verdict");
     r->sums = wfMakeBuffer(sizeof(wfSmoothSum), "repulsion.sums");
     r->nodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.nodes");
@@ -65,15 +70,15 @@ static void MakeBuffers(wfRepulsion* r) {
 
 static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     size_t n = (size_t)r->vertexCount;
-    wfBuffer* ofVertices[] = {&r->x,      &r->kept,  &r->keptY,  &r->init,   &r->plane,       &r->one,        &r->two,   &r->before,
-                              &r->smooth, &r->at,    &r->nearAt, &r->base,   &r->multipliers, &r->gradient,   &r->trial, &r->clear,
-                              &r->value,  &r->slope, &r->flags,  &r->labels, &r->nearCount,   &r->activeCount};
+    wfBuffer* ofVertices[] = {&r->x,      &r->kept,  &r->keptY,  &r->init,   &r->plane,       &r->one,         &r->two,   &r->before,
+                              &r->smooth, &r->at,    &r->nearAt, &r->base,   &r->multipliers, &r->gradient,    &r->trial, &r->clear,
+                              &r->value,  &r->slope, &r->flags,  &r->labels, &r->nearCount,   &r->activeCount, &r->tight};
     for (size_t k = 0; k < sizeof ofVertices / sizeof ofVertices[0]; ++k) wfReserve(device, ofVertices[k], n);
     r->nearRoom = NearRoom;
     r->activeRoom = ActiveRoom;
     wfReserve(device, &r->nearItem, n * (size_t)r->nearRoom);
     wfReserve(device, &r->activeItem, n * (size_t)r->activeRoom);
-    wfReserve(device, &r->slacks, n * (size_t)r->activeRoom);
+    wfReserve(device, &r->acts, n * (size_t)r->activeRoom);
     wfReserve(device, &r->sums, wf_smoothNodes);
     wfReserve(device, &r->nodes, wf_smoothNodes);
     wfReserve(device, &r->otherNodes, wf_smoothNodes);
@@ -107,12 +112,13 @@ static void Destroy(void* self, wfDevice* device) {
     wfDestroyVertexGrid(r->grid);
     wfRepulsion_FreeBodies(r, device);
     wfRepulsion_FreeWelds(r, device);
-    wfBuffer* buffers[] = {&r->x,        &r->kept,        &r->keptY,      &r->init,         &r->plane,    &r->one,         &r->two,
-                           &r->before,   &r->smooth,      &r->at,         &r->nearAt,       &r->base,     &r->multipliers, &r->gradient,
-                           &r->trial,    &r->clear,       &r->value,      &r->slope,        &r->flags,    &r->labels,      &r->nearCount,
-                           &r->nearItem, &r->activeCount, &r->activeItem, &r->clothOf,      &r->friction, &r->ringCount,   &r->ringItem,
-                           &r->verdict,  &r->sums,        &r->nodes,      &r->otherNodes,   &r->excess,   &r->excessMost,  &r->excessAt,
-                           &r->offsets,  &r->number,      &r->scratch,    &r->fixedScratch, &r->slacks};
+    wfBuffer* buffers[] = {
+        &r->x,       &r->kept,        &r->keptY,      &r->init,      &r->plane,       &r->one,      &r->two,          &r->before,
+        &r->smooth,  &r->at,          &r->nearAt,     &r->base,      &r->multipliers, &r->gradient, &r->trial,        &r->clear,
+        &r->value,   &r->slope,       &r->flags,      &r->labels,    &r->nearCount,   &r->nearItem, &r->activeCount,  &r->activeItem,
+        &r->clothOf, &r->friction,    &r->ringCount,  &r->ringItem,  &r->verdict,     &r->sums,     &r->nodes,        &r->otherNodes,
+        &r->excess,  &r->excessMost,  &r->excessAt,   &r->offsets,   &r->number,      &r->scratch,  &r->fixedScratch, &r->acts,
+        &r->ringSq,  &r->aroundCount, &r->aroundItem, &r->triangles, &r->tight};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(r);
 }
@@ -153,6 +159,8 @@ static wfRepulsionBodies Bodies(const wfRepulsion* r, const wfColliderSet* colli
     return (wfRepulsionBodies){
         .shapes = wfData(&colliders->shapes, wfShape),
         .fields = wfData(&r->fields, wfBody),
+        .carried = wfData(&r->carried, wfVec4),
+        .deforming = r->deforming,
         .shapeCount = colliders->shapeCount,
         .fieldCount = r->bodyCount,
     };
@@ -245,7 +253,8 @@ static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x,
         .x = wfData(x, wfVec4),
         .nearAt = wfData(&r->nearAt, wfVec4),
         .xStart = wfData(&ctx->state->xStart, wfVec4),
-        .slacks = wfData(&r->slacks, float),
+        .ringSq = wfData(&r->ringSq, float),
+        .acts = wfData(&r->acts, wfVec2),
         .at = wfData(&r->at, wfVec4),
         .ring = wfRepulsion_Ring(r),
         .near = wfRepulsion_Near(r),
@@ -296,7 +305,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
         .clothOf = wfData(&r->clothOf, int),
         .friction = wfData(&r->friction, wfFriction),
         .active = Active(r),
-        .slacks = wfData(&r->slacks, float),
+        .acts = wfData(&r->acts, wfVec2),
         .verdict = Verdict(r),
         .rules = r->rules,
         .surfaceCount = r->surfaceCount,
@@ -367,7 +376,10 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
         .rules = r->rules,
     };
     wfLaunch(ctx->device, RepulsionTest, r->vertexCount, &args);
+    wfRepulsion_TestFolds(r, ctx);
 }
+
+void wfRepulsion_TestFolds(wfRepulsion* r, const wfStepContext* ctx) { wfRepulsion_CheckFolds(r, ctx->device, &r->x, wfFoldGap, NULL); }
 
 void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx) {
     wfCopy(ctx->device, &r->kept, &r->x, (size_t)r->vertexCount);
@@ -393,7 +405,7 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     if (v.activeFull != s_nothing.activeFull) r->activeRoom *= 2;
     wfReserve(device, &r->nearItem, (size_t)r->vertexCount * (size_t)r->nearRoom);
     wfReserve(device, &r->activeItem, (size_t)r->vertexCount * (size_t)r->activeRoom);
-    wfReserve(device, &r->slacks, (size_t)r->vertexCount * (size_t)r->activeRoom);
+    wfReserve(device, &r->acts, (size_t)r->vertexCount * (size_t)r->activeRoom);
     DropGraphs(r, device);
     return wf_repulsionAgain;
 }

@@ -54,8 +54,11 @@ void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx);
 void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool judge);
 /// The soft phase; then x pulls at y.
 void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe);
-/// Judges x.
+/// Judges x: its constraints, and whether triangles within two edges of each other meet.
 void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx);
+
+/// The latter alone.
+void wfRepulsion_TestFolds(wfRepulsion* r, const wfStepContext* ctx);
 
 /// Keeps x and y, to come back to.
 void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx);
@@ -64,8 +67,8 @@ void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx);
 typedef enum wfRepulsionAnswer { wf_repulsionSafe, wf_repulsionUnsafe, wf_repulsionAgain } wfRepulsionAnswer;
 /// Of all rounds since it was asked last. Waits. Again: rows were too short and have grown.
 wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx);
-/// After one round in safe mode: judges its way by the closed form; where it fails the hard phase takes over. Waits.
-bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
+/// After one round in safe mode, of the start or not: judges its way by the closed form; where it fails the hard phase takes over. Waits.
+bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, bool start, wfError* err);
 
 /// A block as a graph, recorded when it is run for the first time, and again when rows have grown, the time step or the mode changed.
 typedef void (*wfRepulsionRecordFn)(void* user, int block);

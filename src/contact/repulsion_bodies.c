@@ -9,9 +9,11 @@
 // pose; one that changes its shape is made anew in every step, as it is at the end of the step.
 
 static const float s_largestHole = 0.2f; // [m]
+static const float s_carryReach = 12.0f; // mean edges: how far a vertex looks for the surface that may carry it
 
 bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err) {
     r->fields = wfMakeBuffer(sizeof(wfBody), "repulsion.fields");
+    r->carried = wfMakeBuffer(sizeof(wfVec4), "repulsion.carried");
     if (colliders->meshCount == 0) return true;
     r->bodies = calloc((size_t)colliders->meshCount, sizeof *r->bodies);
     r->hostBodies = calloc((size_t)colliders->meshCount, sizeof *r->hostBodies);
@@ -30,6 +32,7 @@ void wfRepulsion_FreeBodies(wfRepulsion* r, wfDevice* device) {
     free(r->bodies);
     free(r->hostBodies);
     wfFreeBuffer(device, &r->fields);
+    wfFreeBuffer(device, &r->carried);
 }
 
 static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepContext* ctx, wfArena* arena, wfError* err) {
@@ -63,8 +66,28 @@ static wfPose PoseSince(wfPose first, wfPose now) {
     return (wfPose){.translate = wfSub(now.translate, wfRotate(turn, first.translate)), .rotate = turn};
 }
 
+/// Looks for what of a body that changes its shape is next to each vertex, and how far that goes.
+static void Carry(wfRepulsion* r, const wfStepContext* ctx, int index) {
+    const wfRepulsionBody* body = &r->bodies[index];
+    const wfBodyRange* range = &ctx->colliders->bodies[body->collider];
+    if (r->carried.count == 0) wfReserve(ctx->device, &r->carried, (size_t)r->vertexCount);
+    RepulsionCarryArgs args = {
+        .xStart = wfData(&ctx->state->xStart, wfVec4),
+        .surface = body->surface.view,
+        .from = wfData(&ctx->colliders->from, wfVec4) + range->firstVertex,
+        .to = wfData(&ctx->colliders->to, wfVec4) + range->firstVertex,
+        .vertexCount = range->vertexCount,
+        .first = r->deforming == 0,
+        .limit = s_carryReach * r->rules.mean,
+        .carried = wfData(&r->carried, wfVec4),
+    };
+    wfLaunch(ctx->device, RepulsionCarry, r->vertexCount, &args);
+    if (index < 64) r->deforming |= 1ull << index;
+}
+
 bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
     const wfColliderSet* set = ctx->colliders;
+    r->deforming = 0;
     for (int k = 0; k < r->bodyCount; ++k) {
         wfRepulsionBody* body = &r->bodies[k];
         const wfBodyRange* range = &set->bodies[body->collider];
@@ -85,6 +108,7 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
             now.count = now.capacity = (size_t)range->vertexCount;
             wfSurface_Move(&body->surface, &now);
             WF_TRY(wfSdf_Build(&body->sdf, &body->surface, err));
+            Carry(r, ctx, k);
         }
         r->hostBodies[k] = (wfBody){.shape = shape, .field = body->sdf.field};
     }

@@ -84,16 +84,16 @@ static bool UploadRing(wfRepulsion* r, wfDevice* device, const wfModel* model, c
     int* counts = wfArena_New(arena, int, n, "neighbours", err);
     int* items = wfArena_New(arena, int, (size_t)n*(size_t)room, "neighbours", err);
     if (counts == NULL || items == NULL) return false;
-    for (int v = 0; v < n; ++v) {
-        int next = ring1->start[v];
-        for (int k = ring2->start[v]; k < ring2->start[v + 1]; ++k) {
-            while (next < ring1->start[v + 1] && ring1->item[next] < ring2->item[k]) ++next;
-            bool edge = next < ring1->start[v + 1] && ring1->item[next] == ring2->item[k];
-            if (sewn != NULL && IsIn(sewn, v, ring2->item[k])) continue;
-            size_t at = (size_t)counts[v]++ * (size_t)n + (size_t)v;
-            items[at] = wfRepulsion_Item(ring2->item[k], edge ? wf_repelEdge : wf_repelRing);
+    for (int v = 0; v < n; ++v) // edges come first
+        for (int kind = wf_repelEdge; kind <= wf_repelRing; ++kind) {
+            int next = ring1->start[v];
+            for (int k = ring2->start[v]; k < ring2->start[v + 1]; ++k) {
+                while (next < ring1->start[v + 1] && ring1->item[next] < ring2->item[k]) ++next;
+                bool edge = next < ring1->start[v + 1] && ring1->item[next] == ring2->item[k];
+                if (edge != (kind == wf_repelEdge) || (sewn != NULL && IsIn(sewn, v, ring2->item[k]))) continue;
+                items[(size_t)counts[v]++ * (size_t)n + (size_t)v] = wfRepulsion_Item(ring2->item[k], kind);
+            }
         }
-    }
     r->ringRoom = room;
     wfUpload(device, &r->ringCount, counts, (size_t)n);
     wfUpload(device, &r->ringItem, items, (size_t)n * (size_t)room);
@@ -167,6 +167,7 @@ static bool BuildAll(wfRepulsion* r, wfDevice* device, const wfModel* model, wfA
     bool isSewn = model->stitchCount > 0;
     WF_TRY(isSewn ? wfRepulsion_ListSewn(model, arena, &near, &sewn, err) : wfTopology_Ring2(model->topology, arena, &near, err));
     WF_TRY(UploadRing(r, device, model, &near, isSewn ? &sewn : NULL, arena, err));
+    WF_TRY(wfRepulsion_BuildFolds(r, device, model, arena, err));
     r->grid = wfCreateVertexGrid(device, model->topology, wfRepulsion_Reach(&r->rules), 0.0f, err);
     if (r->grid == NULL) return false;
     if (isSewn) {

@@ -27,9 +27,10 @@ static RepulsionCheckArgs CheckArgs(wfRepulsion* r, const wfBuffer* from, const 
 }
 
 // How many vertices fail on the way. Waits.
-static int CountFailed(wfRepulsion* r, wfDevice* device, const wfBuffer* from, const wfBuffer* to, float cond) {
+static int CountFailed(wfRepulsion* r, wfDevice* device, const wfBuffer* from, const wfBuffer* to, float cond, float gap) {
     RepulsionCheckArgs args = CheckArgs(r, from, to, cond);
     wfLaunch(device, RepulsionCheck, r->vertexCount, &args);
+    wfRepulsion_CheckFolds(r, device, to, gap, args.flags);
     wfScanExclusive(device, args.flags, wfData(&r->offsets, int), r->vertexCount, &r->scratch);
     return wfReadInt(device, wfData(&r->offsets, int) + r->vertexCount);
 }
@@ -48,7 +49,7 @@ static void TakeBack(wfRepulsion* r, wfDevice* device) {
     int failed = 1;
     for (int k = 0; k < MostSpreads && failed > 0; ++k) {
         wfLaunch(device, RepulsionLabel, r->vertexCount, &label);
-        failed = CountFailed(r, device, &r->before, &r->x, 0.0f);
+        failed = CountFailed(r, device, &r->before, &r->x, 0.0f, 0.0f);
     }
     if (failed == 0) return;
     wfCopy(device, &r->x, &r->before, (size_t)r->vertexCount); // everybody stays: that is safe
@@ -87,7 +88,7 @@ static bool StepDown(wfRepulsion* r, wfDevice* device, Objective* at) {
     HardMoveArgs move = {wfData(&r->x, wfVec4), wfData(&r->gradient, wfVec4), wfData(&r->two, wfVec4), s_firstLength};
     for (int k = 0; k < Tries; ++k, move.length *= 0.5f) {
         wfLaunch(device, HardMove, r->vertexCount, &move);
-        if (CountFailed(r, device, &r->x, &r->two, 0.01f * r->rules.cond) > 0) continue;
+        if (CountFailed(r, device, &r->x, &r->two, 0.01f * r->rules.cond, wfFoldLeast) > 0) continue;
         Objective next = Measure(r, device, &r->two, &r->smooth);
         if (!(next.value <= at->value - s_armijo * move.length * at->slopeSq)) continue;
         wfCopy(device, &r->x, &r->two, (size_t)r->vertexCount);
@@ -99,10 +100,10 @@ static bool StepDown(wfRepulsion* r, wfDevice* device, Objective* at) {
     return false;
 }
 
-bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
+bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, bool start, wfError* err) {
     wfDevice* device = ctx->device;
     r->counts.rounds += 1;
-    int failed = CountFailed(r, device, &r->before, &r->x, r->rules.cond);
+    int failed = CountFailed(r, device, &r->before, &r->x, r->rules.cond, wfFoldGap);
     if (failed == 0) {
         r->counts.softRounds += 1;
         return wfDevice_Sync(device, err);
@@ -116,6 +117,10 @@ bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, wfError* err) 
     for (int k = 0; k < MostSteps; ++k) {
         if (k % BlockSteps == 0 && at.slopeSq <= (float)failed * enough * enough) break;
         if (!StepDown(r, device, &at)) break;
+    }
+    if (r->mode.projected && !start) { // y, too
+        HardFollowArgs follow = {wfData(&r->x, wfVec4), wfData(&r->trial, wfVec4), wfData(&ctx->state->x, wfVec4)};
+        wfLaunch(device, HardFollow, r->vertexCount, &follow);
     }
     if (r->mode.interleaved) wfCopy(device, &ctx->state->x, &r->x, (size_t)r->vertexCount);
     wfRepulsion_Couple(r, ctx);

@@ -21,17 +21,19 @@ struct wfRepulsion {
     wfRepulsionMode mode;
     bool smoothStart;
     wfVertexGrid* grid;
-    wfBuffer x, kept, keptY;                  // wfVec4: x; the state to come back to
-    wfBuffer init, plane, one, two;           // wfVec4: of a round
-    wfBuffer before, smooth;                  // wfVec4: of a round of the start, or in safe mode
-    wfBuffer at, nearAt;                      // wfVec4: where active pairs were picked, near ones listed
-    wfBuffer base, multipliers;               // wfVec4
-    wfBuffer clear;                           // float
-    wfBuffer clothOf, friction;               // int, wfFriction
-    wfBuffer ringCount, ringItem;             // rows: edges and neighbours' neighbours
-    wfBuffer nearCount, nearItem;             // rows
-    wfBuffer activeCount, activeItem, slacks; // rows; float beside the items
-    int ringRoom, nearRoom, activeRoom;
+    wfBuffer x, kept, keptY;                // wfVec4: x; the state to come back to
+    wfBuffer init, plane, one, two;         // wfVec4: of a round
+    wfBuffer before, smooth;                // wfVec4: of a round of the start, or in safe mode
+    wfBuffer at, nearAt;                    // wfVec4: where active pairs were picked, near ones listed
+    wfBuffer base, multipliers;             // wfVec4
+    wfBuffer clear;                         // float
+    wfBuffer clothOf, friction;             // int, wfFriction
+    wfBuffer ringCount, ringItem, ringSq;   // rows: edges and neighbours' neighbours; float beside the items
+    wfBuffer aroundCount, aroundItem;       // rows: triangles about a vertex
+    wfBuffer triangles, tight;              // wfTriangle; int: where triangles about a vertex could meet
+    wfBuffer nearCount, nearItem;           // rows
+    wfBuffer activeCount, activeItem, acts; // rows; wfVec2 beside the items
+    int ringRoom, nearRoom, activeRoom, aroundRoom;
     wfBuffer weldGroup, weldStart, weldItem, weldState, weldDue; // int, and double: groups of sewn vertices
     int weldCount;
     wfBuffer verdict; // wfRepulsionVerdict
@@ -45,7 +47,9 @@ struct wfRepulsion {
     wfRepulsionBody* bodies;
     wfBody* hostBodies;
     int bodyCount;
-    wfBuffer fields; // wfBody
+    wfBuffer fields;  // wfBody
+    wfBuffer carried; // wfVec4: how far surfaces that change their shape go next to each vertex
+    unsigned long long deforming;
     wfGraph graphs[wf_repulsionBlocks];
     bool recorded[wf_repulsionBlocks];
     float graphDt;
@@ -72,6 +76,12 @@ wfRepulsionWelds wfRepulsion_Welds(const wfRepulsion* r);
 // repulsion_create.c
 /// Rows, lengths and the start, from the model; fails where the mesh does not fit.
 bool wfRepulsion_Build(wfRepulsion* r, wfDevice* device, const wfModel* model, wfError* err);
+
+// repulsion_folds.c
+bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* model, wfArena* arena, wfError* err);
+/// Whether triangles within two edges of each other are nearer than `gap` mean edges at x: marks flags, which others have set before, or
+/// where there are none notes it as a violation.
+void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, float gap, int* flags);
 
 // repulsion_bodies.c
 bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err);

@@ -4,10 +4,11 @@
 
 #include "compute/kernel.h"
 
-static const float s_bodyPush = 8.0f;  // weight of a body's penalty
-static const float s_grip = 10.0f;     // weight of the friction between cloths, before it slides
-static const float s_growth = 0.01f;   // of the slack: how much of it a constraint gains in a step
-static const float s_bodyRange = 4.0f; // of D: how far from its distance to a body a vertex begins to look at it
+static const float s_bodyPush = 8.0f;    // weight of a body's penalty
+static const float s_grip = 10.0f;       // weight of the friction between cloths, before it slides
+static const float s_growth = 0.01f;     // of the slack: how much of it a constraint gains in a step
+static const float s_ringActive = 0.75f; // of the squared distance on the flat cloth: what is picked of pairs two edges apart
+static const float s_bodyRange = 4.0f;   // of D: how far from its distance to a body a vertex begins to look at it
 
 WF_FN bool IsHeld(wfVec4 target) { return target.w < 0.0f; }
 
@@ -50,10 +51,15 @@ WF_KERNEL(RepulsionWeld, a, g)
     a.welds.state[g] = together ? wf_weldClosed : farthest <= reach * reach ? wf_weldClosing : wf_weldOpen;
 }
 
-/// How far above its limit a constraint acts in this step: d is the difference at its beginning.
-WF_FN float SlackOf(const wfRepulsionRules* rules, int kind, wfVec3 d) {
-    float whole = kind == wf_repelRing ? rules->ringSlack : rules->slack;
-    return fminf(whole, fmaxf(wfRepulsion_Constraint(rules, kind, d), 0.0f) + s_growth * whole);
+/// From which squared distance a constraint acts in this step, and how far that is from its limit; startSq is where it began.
+WF_FN wfVec2 ActOf(const wfRepulsionRules* rules, int kind, float restSq, float startSq) {
+    float limit = kind == wf_repelPair ? rules->pairSq : kind == wf_repelEdge ? rules->mostSq : wfRingLeast * restSq;
+    float whole = kind == wf_repelRing ? (wfRingBegin - wfRingLeast) * restSq : rules->slack;
+    float held = kind == wf_repelEdge ? limit - startSq : startSq - limit;
+    wfVec2 act;
+    act.y = fminf(whole, fmaxf(held, 0.0f) + s_growth * whole);
+    act.x = kind == wf_repelEdge ? limit - act.y : limit + act.y;
+    return act;
 }
 
 WF_KERNEL(RepulsionCollect, a, i)
@@ -71,13 +77,13 @@ WF_KERNEL(RepulsionCollect, a, i)
         int item = k < ringCount ? a.ring.items[k * a.ring.count + i]
                                  : wfRepulsion_Item(a.near.items[(k - ringCount) * a.near.count + i], wf_repelPair);
         int kind = wfRepulsion_Kind(item), j = wfRepulsion_Vertex(item);
-        float sq = wfLengthSq(wfSub(x, wfXyz(a.x[j])));
-        if (kind == wf_repelPair ? sq > a.rules.activeSq : kind == wf_repelEdge ? sq <= a.rules.edgeSq : sq >= a.rules.ringActiveSq)
+        float sq = wfLengthSq(wfSub(x, wfXyz(a.x[j]))), restSq = kind == wf_repelRing ? a.ringSq[k * a.ring.count + i] : 0.0f;
+        if (kind == wf_repelPair ? sq > a.rules.activeSq : kind == wf_repelEdge ? sq <= a.rules.edgeSq : sq >= s_ringActive * restSq)
             continue;
         if (count < a.active.room) {
             int at = count * a.active.count + i;
             a.active.items[at] = item;
-            a.slacks[at] = SlackOf(&a.rules, kind, wfSub(start, wfXyz(a.xStart[j])));
+            a.acts[at] = ActOf(&a.rules, kind, restSq, wfLengthSq(wfSub(start, wfXyz(a.xStart[j]))));
         }
         ++count;
     }
@@ -107,6 +113,14 @@ WF_FN void Judge(const wfRepulsionRows* active, const wfRepulsionRules* rules, c
 WF_KERNEL(RepulsionTest, a, i)
 { Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i); }
 
+/// How far the point of body k at x goes in the step.
+WF_FN wfVec3 CarriedBy(const wfRepulsionBodies* b, int k, int i, wfVec3 x) {
+    int field = k - b->shapeCount;
+    if (field >= 0 && field < 64 && (b->deforming >> field & 1) != 0) return wfXyz(b->carried[i]);
+    const wfShape* shape = BodyShape(b, k);
+    return wfSub(x, wfPose_Apply(shape->start, wfPose_Unapply(shape->end, x)));
+}
+
 /// Where a vertex should be, given y: out of bodies, with the friction that what keeps it out of them can give. x - y is the contact
 /// force that the dynamics sees, over sigma m: so Coulomb's cone is one of displacements, |tangential| <= mu normal. Inside it the
 /// vertex stays where it was on the body, exactly, so that nothing creeps.
@@ -128,7 +142,7 @@ WF_FN wfVec3 GoalOf(const RepulsionAimArgs* a, int i, wfVec3 x, wfVec3 y, float*
         if (!(depth > 0.0f)) continue;
         goal = wfMulAdd(goal, depth, normal);
         const wfShape* shape = BodyShape(&a->bodies, k);
-        wfVec3 carried = wfSub(x, wfPose_Apply(shape->start, wfPose_Unapply(shape->end, x))); // how far the body's own point goes
+        wfVec3 carried = CarriedBy(&a->bodies, k, i, x);
         wfVec3 back = wfSub(wfAdd(wfXyz(a->xStart[i]), carried), goal);
         back = wfMulAdd(back, -wfDot(back, normal), normal);
         wfFriction friction = a->friction[a->clothOf[i] * a->surfaceCount + shape->surface];
@@ -191,12 +205,12 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
     for (int k = 0; k < count; ++k) {
         int item = a->active.items[k * a->active.count + i], kind = wfRepulsion_Kind(item), j = wfRepulsion_Vertex(item);
         wfVec3 q = wfXyz(a->from[j]), d = wfSub(p, q);
-        float slack = a->slacks[k * a->active.count + i];
-        float part = 1.0f - wfRepulsion_Constraint(&a->rules, kind, d) / slack;
+        wfVec2 act = a->acts[k * a->active.count + i];
+        float sq = wfLengthSq(d), part = (kind == wf_repelEdge ? sq - act.x : act.x - sq) / act.y;
         if (!(part > 0.0f)) continue;
-        float sq = wfLengthSq(d), weight = (kind == wf_repelEdge ? -a->rules.push : a->rules.push) * part;
+        float weight = (kind == wf_repelEdge ? -a->rules.push : a->rules.push) * part;
         push.pull = wfMulAdd(push.pull, weight, d);
-        push.bound += 2.0f * a->rules.push * (2.0f * sq / slack + (kind == wf_repelEdge ? part : 0.0f));
+        push.bound += 2.0f * a->rules.push * (2.0f * sq / act.y + (kind == wf_repelEdge ? part : 0.0f));
         if (kind != wf_repelPair) continue;
         wfVec3 slip = wfSub(wfSub(p, wfXyz(a->xStart[i])), wfSub(q, wfXyz(a->xStart[j])));
         AddFriction(a, i, j, slip, d, weight * sqrtf(sq), &push);

@@ -3,7 +3,9 @@
 #pragma once
 
 #include "collide/body.h"
+#include "collide/surface.h"
 #include "contact/repulsion_rules.h"
+#include "mesh/mesh.h"
 
 /// Rows of others: item k of vertex i is items[k * count + i].
 typedef struct wfRepulsionRows {
@@ -50,8 +52,10 @@ typedef struct RepulsionWeldArgs {
 
 /// Of the scene's bodies.
 typedef struct wfRepulsionBodies {
-    const wfShape* shapes; // exact ones
-    const wfBody* fields;  // meshes
+    const wfShape* shapes;        // exact ones
+    const wfBody* fields;         // meshes
+    const wfVec4* carried;        // per vertex: how far the surface of bodies that change their shape goes next to it; NULL: there are none
+    unsigned long long deforming; // bit k: field k is such a body; no more than 64 count
     int shapeCount, fieldCount;
 } wfRepulsionBodies;
 
@@ -99,7 +103,8 @@ typedef struct RepulsionStartArgs {
 /// could be at rest stays so, instead of leaping apart.
 typedef struct RepulsionCollectArgs {
     const wfVec4 *x, *nearAt, *xStart; // nearAt: where the grid saw them
-    float* slacks;                     // beside active.items [m²]
+    const float* ringSq;               // beside ring.items: distance on the flat cloth, squared
+    wfVec2* acts;                      // beside active.items [m²]: the distance squared from which it acts; how far that is from the limit
     wfVec4* at;                        // where they are picked
     wfRepulsionRows ring, near, active;
     wfRepulsionVerdict* verdict;
@@ -142,7 +147,7 @@ typedef struct RepulsionSoftArgs {
     const int* clothOf;
     const wfFriction* friction;
     wfRepulsionRows active;
-    const float* slacks;
+    const wfVec2* acts;
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
     int surfaceCount;
@@ -180,6 +185,17 @@ typedef struct RepulsionArriveArgs {
     const wfVec4 *x, *base;
     wfRepulsionVerdict* verdict;
 } RepulsionArriveArgs;
+
+/// How far the surface of a body that changes its shape goes next to each vertex.
+typedef struct RepulsionCarryArgs {
+    const wfVec4* xStart;
+    wfSurfaceView surface;   // at the end of the step
+    const wfVec4 *from, *to; // its vertices
+    int vertexCount;         // surfaces may have more: of fans that close holes
+    int first;               // whether it is the first body; of others only nearer ones count
+    float limit;             // [m] farther ones do not
+    wfVec4* carried;         // w: distance
+} RepulsionCarryArgs;
 
 /// Who touches something.
 typedef struct RepulsionTouchArgs {
@@ -248,6 +264,31 @@ typedef struct RepulsionCheckArgs {
     float cond;           // what must be left of each
     float farthest;       // a vertex that is farther from there may meet others than those of its row
 } RepulsionCheckArgs;
+
+/// Which vertices have one two edges away that is nearer than on flat cloth: only about these the cloth can meet itself.
+typedef struct RepulsionTightArgs {
+    const wfVec4* x;
+    wfRepulsionRows ring;
+    const float* ringSq;
+    int* tight;
+} RepulsionTightArgs;
+
+/// Looks for intersections of triangles that have corners within two edges of each other: edges of a vertex and triangles about it.
+typedef struct RepulsionFoldArgs {
+    const wfVec4* x;
+    wfRepulsionRows ring, around; // around: triangles with a corner within two edges, but those of the vertex itself
+    const wfTriangle* triangles;
+    const int* tight;
+    int* flags;                  // or NULL: all vertices of what meets are marked
+    wfRepulsionVerdict* verdict; // or NULL
+    float gap;                   // [m] nearer counts as meeting
+} RepulsionFoldArgs;
+
+/// Tells y how the hard phase differs from what the soft phase gave.
+typedef struct HardFollowArgs {
+    const wfVec4 *x, *soft;
+    wfVec4* y;
+} HardFollowArgs;
 
 /// Takes vertices that are flagged back to where they were.
 typedef struct RepulsionLabelArgs {

@@ -7,25 +7,29 @@
 // farther apart, B + Bt, and no vertex goes farther than sqrt((B + Bt)² - B²) in an update: then pairs stay B apart on the straight way
 // too.
 //
+// Vertices within two edges of each other are no such pairs: at rest they are nearer. So the theorem says nothing of triangles that have
+// corners within two edges of each other, and the paper leaves them to bending. Here these vertices repel each other, too, where
+// the cloth between them is folded by more than a right angle, and such triangles are tested for intersections themselves
+// (repulsion_fold_kernels.c): a block in which one is found is taken back as where a constraint fails.
+//
 // All lengths are those of the paper times the mean edge of the mesh over its 4.2 mm.
 
 #include "math/vec.h"
 
 typedef struct wfRepulsionRules {
-    float mean;              // [m] mean edge
-    float most, mostSq;      // L: of an edge
-    float leastSq;           // B²: of a pair, at all times
-    float pairSq;            // (B + Bt)²: of a pair, in every state
-    float slack, cond;       // [m²] where repulsion begins above pairSq; what the soft phase must leave
-    float ringSq, ringSlack; // the same for pairs two edges apart, which are only kept from folding flat
-    float step;              // D: how far a vertex may go toward the dynamics in a round
-    float stride;            // how far it may go in a round in all
-    float body;              // distance to bodies, so that triangles do not cut their edges
-    float push;              // weight of a pair's penalty
+    float mean;         // [m] mean edge
+    float most, mostSq; // L: of an edge
+    float leastSq;      // B²: of a pair, at all times
+    float pairSq;       // (B + Bt)²: of a pair, in every state
+    float slack, cond;  // [m²] where repulsion begins above pairSq; what the soft phase must leave
+    float step;         // D: how far a vertex may go toward the dynamics in a round
+    float stride;       // how far it may go in a round in all
+    float body;         // distance to bodies, so that triangles do not cut their edges
+    float push;         // weight of a pair's penalty
     // Rows of pairs: near ones are found by the grid once in a block of rounds, active ones are picked from these every few rounds.
-    float activeSq, edgeSq, ringActiveSq; // what is picked: pairs below, edges above, ring pairs below
-    float activeMove, nearMove;           // how far a vertex may have gone since, for the rows to be complete
-    float drift;                          // at the start of a step: how far a vertex may leave the smooth motion in a round
+    float activeSq, edgeSq;     // what is picked: pairs below, edges above
+    float activeMove, nearMove; // how far a vertex may have gone since, for the rows to be complete
+    float drift;                // at the start of a step: how far a vertex may leave the smooth motion in a round
 } wfRepulsionRules;
 
 typedef enum wfRepulsionKind { wf_repelPair, wf_repelEdge, wf_repelRing } wfRepulsionKind;
@@ -40,28 +44,32 @@ WF_FN wfRepulsionRules wfMakeRepulsionRules(float meanEdge) {
     r.pairSq = 6.5f * 6.5f * mm * mm;
     r.slack = 21.75f * mm * mm;
     r.cond = 0.01f * mm * mm;
-    r.ringSq = 2.8f * 2.8f * mm * mm;
-    r.ringSlack = 9.8f * mm * mm;
     r.step = 0.25f * mm;
     r.stride = 2.5f * mm;
     r.body = 3.0f * mm;
     r.push = 0.1f;
     r.activeSq = 9.0f * 9.0f * mm * mm;
     r.edgeSq = 5.5f * 5.5f * mm * mm;
-    r.ringActiveSq = 4.9f * 4.9f * mm * mm;
     r.activeMove = 1.2f * mm;
     r.nearMove = 3.2f * mm;
     r.drift = 2.4f * mm;
     return r;
 }
 
+// Of pairs two edges apart, in shares of the square of their distance on the flat cloth: where they begin to repel each other (0.8 of
+// the distance: folded by 74 degrees), where they do so with full weight (0.5: by 120), and below which the triangles about them are looked
+// at.
+static const float wfRingBegin = 0.64f, wfRingLeast = 0.25f, wfRingTight = 0.81f;
+/// How near triangles within two edges may come, of the mean edge: what the soft phase must leave, and what the hard phase must.
+static const float wfFoldGap = 0.02f, wfFoldLeast = 0.002f;
+
 /// How far the grid looks: pairs within 9 mm are picked after vertices have gone as far as they may.
 WF_FN float wfRepulsion_Reach(const wfRepulsionRules* r) { return sqrtf(r->activeSq) + 2.0f * r->nearMove; }
 
-/// A constraint, at least 0 where it holds; d is the difference of the two vertices.
+/// A constraint of a pair or an edge, at least 0 where it holds; d is the difference of the two vertices.
 WF_FN float wfRepulsion_Constraint(const wfRepulsionRules* r, int kind, wfVec3 d) {
     float sq = wfLengthSq(d);
-    return kind == wf_repelPair ? sq - r->pairSq : kind == wf_repelEdge ? r->mostSq - sq : sq - r->ringSq;
+    return kind == wf_repelEdge ? r->mostSq - sq : sq - r->pairSq;
 }
 
 /// The least of |(1 - t) a + t b|² for t in [0, 1].

@@ -93,3 +93,9 @@ WF_KERNEL(HardMove, a, i)
     wfVec4 x = a.x[i];
     a.out[i] = wfMake4(wfMulAdd(wfXyz(x), -a.length, wfXyz(a.gradient[i])), x.w);
 }
+
+WF_KERNEL(HardFollow, a, i)
+{
+    wfVec4 y = a.y[i];
+    a.y[i] = wfMake4(wfAdd(wfXyz(y), wfSub(wfXyz(a.x[i]), wfXyz(a.soft[i]))), y.w);
+}

@@ -60,6 +60,7 @@ static void RecordBlock(void* user, int index) {
             wfRepulsion_Find(contact, turn->ctx);
             wfRepulsion_Drift(contact, turn->ctx, false);
         }
+        wfRepulsion_TestFolds(contact, turn->ctx);
         return;
     }
     turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, false);
@@ -79,7 +80,7 @@ static bool TakeSafely(const Turn* turn, int block, wfError* err) {
         for (int k = 0; k < wf_repulsionStart; ++k) {
             WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
             wfRepulsion_Drift(contact, turn->ctx, true);
-            WF_TRY(wfRepulsion_Harden(contact, turn->ctx, err));
+            WF_TRY(wfRepulsion_Harden(contact, turn->ctx, true, err));
         }
         return true;
     }
@@ -87,7 +88,7 @@ static bool TakeSafely(const Turn* turn, int block, wfError* err) {
         turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock + k, k == 0 || turn->interleaved);
         WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
         TakeRound(turn, block * wf_repulsionBlock + k, false, true);
-        WF_TRY(wfRepulsion_Harden(contact, turn->ctx, err));
+        WF_TRY(wfRepulsion_Harden(contact, turn->ctx, false, err));
     }
     return true;
 }

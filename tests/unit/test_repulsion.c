@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "scene_fixture.h"
 
+#include "collide/edge_triangle.h"
 #include "collide/triangle_pair.h"
 #include "collide/vertex_grid.h"
-#include "contact/repulsion.h"
+#include "contact/repulsion_inside.h"
 #include "scene/scene.h"
 
 #include <stdio.h>
@@ -205,6 +206,91 @@ static void CheckSafe(wfScene* scene) {
     if (c.intersectingPairs != 0) fail_msg("frame %d: %lld intersecting pairs", c.frame, (long long)c.intersectingPairs);
 }
 
+// ---- triangles within two edges -----------------------------------------------------------------------------------------------
+
+// A sheet rolled about an axis through its plane, and shaken: small radii make it meet itself within few edges.
+static void RollSheet(const wfModel* m, float radius, float angle, float shake, wfVec4* x) {
+    for (int i = 0; i < m->vertexCount; ++i) {
+        wfVec3 p = m->start[i];
+        float u = p.x * cosf(angle) + p.z * sinf(angle), w = p.z * cosf(angle) - p.x * sinf(angle),
+              r = radius * (1.0f + 0.05f * u / radius);
+        x[i] = wfMake4(
+            wfMake3(r * sinf(u / radius) + Random(-shake, shake), r * cosf(u / radius) + Random(-shake, shake), w + Random(-shake, shake)),
+            1.0f);
+    }
+}
+
+// Where an edge meets a triangle with a corner within two edges of it, by the exact test, their vertices are marked; where the cloth is
+// only bent, none is.
+static void TestFolds(void** state) {
+    (void)state;
+    enum { N = 12, Count = N * N };
+    wfDevice* device = OpenCpu(1);
+    wfSceneDef def = SplitDef("projection", "chebyshev");
+    wfScene* scene = NewScene(device, &def);
+    AddSheet(scene, "sheet", N, 0.05f, wfMake3(0, 0, 0), wfMake3(0, 0, 0));
+    Commit(scene);
+    wfRepulsion* r = scene->parts.contactSelf;
+    const wfModel* m = &scene->model;
+    Grid grid = MakeGrid(N, N, 0.05f, 0.05f, wfMake3(0, 0, 0));
+    wfModel flat = *m; // the scene's own start is gone by now
+    flat.start = (const wfVec3*)(const void*)grid.positions;
+    static char steps[Count][Count];
+    memset(steps, 0, sizeof steps);
+    for (int pass = 0; pass < 2; ++pass)
+        for (int t = 0; t < m->triangleCount; ++t)
+            for (int k = 0; k < 9; ++k) {
+                int a = m->triangles[t].v[k / 3], b = m->triangles[t].v[k % 3];
+                steps[a][b] = 1;
+                for (int c = 0; pass == 1 && c < Count; ++c)
+                    if (steps[a][c] == 1 && steps[b][c] == 0) steps[b][c] = steps[c][b] = 2;
+            }
+    wfBuffer bx = wfMakeBuffer(sizeof(wfVec4), "x"), flags = wfMakeBuffer(sizeof(int), "flags");
+    wfReserve(device, &flags, Count);
+    wfVec4 x[Count];
+    int met = 0, marked[Count];
+    wfError err = {0};
+    for (int k = 0; k < 60; ++k) {
+        bool bent = k % 3 == 0;
+        RollSheet(&flat, bent ? Random(0.012f, 0.05f) : Random(0.001f, 0.006f), Random(0.0f, 6.0f), bent ? 0.0f : Random(0.0f, 0.003f), x);
+        wfUpload(device, &bx, x, Count);
+        wfZero(device, &flags);
+        wfRepulsion_CheckFolds(r, device, &bx, wfFoldGap, wfData(&flags, int));
+        CHECK_OK(wfDownload(device, marked, &flags, 0, Count, &err), err);
+        for (int i = 0; bent && i < Count; ++i) assert_false(marked[i]);
+        for (int s = 0; s < 3 * m->triangleCount; ++s)
+            for (int t = 0; t < m->triangleCount; ++t) {
+                int p = m->triangles[s / 3].v[s % 3], q = m->triangles[s / 3].v[(s + 1) % 3];
+                const int* v = m->triangles[t].v;
+                bool apart = true, near = false;
+                for (int c = 0; c < 3; ++c) {
+                    apart = apart && p != v[c] && q != v[c];
+                    near = near || steps[p][v[c]] > 0 || steps[q][v[c]] > 0;
+                }
+                if (!apart || !near || !wfEdgeMeetsTriangle(wfXyz(x[p]), wfXyz(x[q]), wfXyz(x[v[0]]), wfXyz(x[v[1]]), wfXyz(x[v[2]])))
+                    continue;
+                ++met;
+                if (!marked[p] || !marked[q] || !marked[v[0]] || !marked[v[1]] || !marked[v[2]])
+                    fail_msg("state %d: edge %d-%d meets triangle %d, and that is not marked", k, p, q, t);
+            }
+    }
+    for (int i = 0; i < Count; ++i) // folded flat, the upper half a hair above the lower
+        x[i] = wfMake4(wfMake3(fabsf(flat.start[i].x - 0.0205f), flat.start[i].x > 0.0205f ? 1e-6f : 0.0f, flat.start[i].z), 1.0f);
+    wfUpload(device, &bx, x, Count);
+    wfZero(device, &flags);
+    wfRepulsion_CheckFolds(r, device, &bx, wfFoldLeast, wfData(&flags, int));
+    CHECK_OK(wfDownload(device, marked, &flags, 0, Count, &err), err);
+    for (int i = 0; i < Count; ++i)
+        if (fabsf(flat.start[i].x - 0.0205f) < 0.005f) assert_true(marked[i]);
+    print_message("60 states: %d edges meet triangles within two edges\n", met);
+    assert_true(met > 1000);
+    wfFreeBuffer(device, &bx);
+    wfFreeBuffer(device, &flags);
+    FreeGrid(&grid);
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
 // Two sheets fly at each other, the upper one turned a little by its place; every stepper keeps them apart.
 static wfScene* MakePair(wfDevice* device, const char* stepper, const char* dynamics, float speed) {
     wfSceneDef def = SplitDef(stepper, dynamics);
@@ -376,7 +462,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestTheorem), cmocka_unit_test(TestWays),    cmocka_unit_test(TestBarrier),  cmocka_unit_test(TestRows),
         cmocka_unit_test(TestKinds),   cmocka_unit_test(TestHard),    cmocka_unit_test(TestFreeFall), cmocka_unit_test(TestSeam),
-        cmocka_unit_test(TestThreads), cmocka_unit_test(TestRefuses),
+        cmocka_unit_test(TestThreads), cmocka_unit_test(TestRefuses), cmocka_unit_test(TestFolds),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
