@@ -223,16 +223,16 @@ static void TestConverges(void** state) {
 }
 
 /// After ten steps that were solved well there are folds at the corners which coarse meshes do not follow. Corrections that start from the
-/// fine vertices, in place of a coarse mesh at rest, make it buckle there and come to nothing: after four whole steps 3e-3 would be left.
+/// fine vertices, in place of a coarse mesh at rest, make it buckle there and come to nothing: after four whole steps 1.3e-3 would be left.
 static void TestFolds(void** state) {
     (void)state;
     Rig rig;
-    MakeRig(&rig, 41, HoldCorners, &s_fabric, 1e4f, 10);
+    MakeRig(&rig, 29, HoldCorners, &s_fabric, 1e4f, 10);
     wfVec3D* after = ReferenceStep(&rig);
     for (int repeat = 1; repeat <= 4; repeat += 3) {
         Outcome out = Step(&rig, &wfHierarchyDynamics, &s_fabric, 1, 0, repeat, after);
         print_message("after ten steps: error of %d whole steps %8.1e\n", repeat, out.error);
-        assert_true(out.error < (repeat == 1 ? 1e-2 : 1e-3));
+        assert_true(out.error < (repeat == 1 ? 1e-2 : 5e-4));
         free(out.x);
     }
     free(after);
