@@ -318,6 +318,8 @@ bool wfUntangler_Clean(wfUntangler* u, bool* clean, wfError* err) {
     return ok;
 }
 
+void wfUntangler_SetRounds(wfUntangler* u, int rounds) { u->def.rounds = rounds; }
+
 bool wfUntangler_Run(wfUntangler* u, wfVec3* x, wfUntangleReport* report, wfError* err) {
     *report = (wfUntangleReport){0};
     u->x = x;

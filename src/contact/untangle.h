@@ -45,6 +45,9 @@ typedef struct wfUntangler wfUntangler;
 wfUntangler* wfCreateUntangler(const wfUntangleDef* def, wfError* err);
 void wfDestroyUntangler(wfUntangler* untangler); // NULL allowed
 
+/// Instead of what the def says.
+void wfUntangler_SetRounds(wfUntangler* untangler, int rounds);
+
 /// Moves x, which must be finite. report->pairsAfter is 0 where nothing meets any more. False only where memory fails. The bits do not
 /// depend on the number of threads.
 bool wfUntangler_Run(wfUntangler* untangler, wfVec3* x, wfUntangleReport* report, wfError* err);

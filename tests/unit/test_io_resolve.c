@@ -65,6 +65,12 @@ static void SpikesMoving(void** state) {
     RunCase(&c);
 }
 
+static void CowLike(void** state) {
+    (void)state;
+    const Case c = {"cow-like", {"n=11"}, 1, 14, 0.4f};
+    RunCase(&c);
+}
+
 static wfScene* Crossing(wfDevice* device, const char* dynamics) {
     wfSceneDef def = wfDefaultSceneDef();
     strcpy(def.contact, "untangle");
@@ -187,8 +193,9 @@ static void ExplicitIsRefused(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(SpikesFall), cmocka_unit_test(SpikesMoving),     cmocka_unit_test(TangledStart),
-        cmocka_unit_test(SameBits),   cmocka_unit_test(CannotBeResolved), cmocka_unit_test(ExplicitIsRefused),
+        cmocka_unit_test(SpikesFall),        cmocka_unit_test(SpikesMoving), cmocka_unit_test(CowLike),
+        cmocka_unit_test(TangledStart),      cmocka_unit_test(SameBits),     cmocka_unit_test(CannotBeResolved),
+        cmocka_unit_test(ExplicitIsRefused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
