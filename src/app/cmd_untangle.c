@@ -194,7 +194,7 @@ static const wfOption s_rows[] = {
     {"ease", 0, wf_optionNumber, FIELD(ease), 0, 1, "LENGTH", "leave this much room between objects [m]; default 0: they may come near"},
     {"gap", 0, wf_optionNumber, FIELD(gap), 0, 1, "LENGTH",
      "how far apart what crossed is put at first [m]; default: a fiftieth of the mean edge"},
-    {"rounds", 0, wf_optionInt, FIELD(rounds), 0, 100000, "N", "at most so many; default 100"},
+    {"rounds", 0, wf_optionInt, FIELD(rounds), 0, 100000, "N", "at most so many; default 200"},
     {"json", 0, wf_optionFlag, FIELD(json), .about = "print a JSON object instead of lines"},
     {"threads", 0, wf_optionInt, FIELD(threads), 0, 1024, "N", "CPU threads; 0 is one a core. The result is the same for any number"},
 };
@@ -216,7 +216,7 @@ static const wfOptionTable s_table = {
 };
 
 int wfCmd_Untangle(int argc, char** argv) {
-    UntangleOptions o = {.rounds = 100};
+    UntangleOptions o = {.rounds = 200};
     int code = wfParseOptions(&s_table, &argc, argv, &o);
     if (code != wf_exitGoOn) return code;
     if (o.threads > 0) omp_set_num_threads(o.threads);

@@ -192,8 +192,8 @@ static void CountContours(const wfContours* contours, int counts[wf_contourKindC
 // ---- the rounds -----------------------------------------------------------------------------------------------------------------
 
 typedef struct Progress {
-    int64_t fewest; // crossings, or pairs that meet behind them: less is nearer to clean
-    int lastGain;
+    int64_t fewest;     // crossings, or pairs that meet behind them: less is nearer to clean
+    int lastGain, vain; // the round of the last gain, and how often the scheme has changed since
     bool clean, restored;
 } Progress;
 
@@ -230,6 +230,7 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
     if (state < progress->fewest) {
         progress->fewest = state;
         progress->lastGain = round;
+        progress->vain = 0;
         u->stride = fmin(1.0, 1.5 * u->stride);
         memcpy(u->best, u->x, (size_t)u->def.vertexCount * sizeof *u->best);
     }
@@ -237,13 +238,15 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
     if (progress->clean || round >= u->def.rounds) return true;
     bool wild = u->found.count > farWorse + 2 * (progress->fewest > pairLimit ? progress->fewest - pairLimit : 0);
     if (wild || round - progress->lastGain >= (progress->restored ? patience : firstPatience)) {
-        // Back to where it was best, and on with shorter steps in another way.
-        u->stride = fmax(0.5 * u->stride, leastStride);
+        // Back to where it was best, and on with shorter steps in another way. After all ways in vain it goes on from where it is for once.
+        u->stride = 0.5 * u->stride < leastStride ? 1.0 : 0.5 * u->stride;
         u->scheme = (wfUntangleScheme)((u->scheme + 1) % wf_schemeCount);
         progress->lastGain = round;
         progress->restored = true;
-        memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
-        return true;
+        if (wild || ++progress->vain / wf_schemeCount % 2 == 0) {
+            memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
+            return true;
+        }
     }
     u->gap = fmin(u->leastGap * pow(gapGrowth, round), u->mostGap);
     if (u->found.count > 0) {

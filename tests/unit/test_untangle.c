@@ -275,6 +275,72 @@ static void EaseMakesRoom(void** state) {
     Tangle_Free(&t);
 }
 
+/// On which side of the plane y = 0 the object's vertices are: how many are above.
+static int CountAbove(const Tangle* t, int object) {
+    int above = 0;
+    for (int v = 0; v < t->vertexCount; ++v) above += t->objectOf[v] == object && t->x[v].y > 0.0f;
+    return above;
+}
+
+/// A sheet that is fixed in the plane y = 0, normals up, and a smaller one that leans through it: `share` of it is above.
+static void Leaning(Tangle* t, float share) {
+    int first = Tangle_Sheet(t, 16, 16, wfMake3(-1, 0, -1), wfMake3(0, 0, 2), wfMake3(2, 0, 0));
+    Tangle_Sheet(t, 10, 10, wfMake3(-0.6f, -0.3f * (1.0f - share), -0.5f), wfMake3(0.02f, 0, 1.0f), wfMake3(1.2f, 0.3f, 0.03f));
+    for (int v = first; v < t->vertexCount; ++v) t->fixed[v] = t->objectOf[v] == 0;
+}
+
+/// Without an order the smaller part goes back; with one it is the order that decides, whatever the areas are.
+static void LayersDecide(void** state) {
+    (void)state;
+    static const int s_up[] = {0, 1}, s_down[] = {1, 0};
+    static const struct {
+        float share;
+        const int* layers;
+        bool up;
+    } s_runs[] = {{0.7f, NULL, true},  {0.7f, s_up, true}, {0.7f, s_down, false},
+                  {0.3f, NULL, false}, {0.3f, s_up, true}, {0.3f, s_down, false}};
+    for (int i = 0; i < 6; ++i) {
+        Tangle t = {0};
+        Leaning(&t, s_runs[i].share);
+        wfUntangleDef def = Tangle_Def(&t);
+        def.layerOf = s_runs[i].layers;
+        wfUntangleReport report = Run(&t, &def);
+        assert_int_equal(report.pairsAfter, 0);
+        assert_int_equal(CountAbove(&t, 1), s_runs[i].up ? 11 * 11 : 0);
+        Tangle_Free(&t);
+    }
+}
+
+/// Of a sheet that is for the most part inside a closed body all goes out, where the small part would go in without an inside. Turned
+/// inside out the body is the same.
+static void InsideOfABodyIsWrong(void** state) {
+    (void)state;
+    for (int round = 0; round < 2; ++round) {
+        Tangle t = {0};
+        const wfVec3 corners[8] = {{-1, -0.2f, -1}, {1, -0.2f, -1}, {1, -0.2f, 1}, {-1, -0.2f, 1},
+                                   {-1, 0.2f, -1},  {1, 0.2f, -1},  {1, 0.2f, 1},  {-1, 0.2f, 1}};
+        const int box[12][3] = {{0, 1, 2}, {0, 2, 3}, {4, 6, 5}, {4, 7, 6}, {0, 5, 1}, {0, 4, 5},
+                                {1, 6, 2}, {1, 5, 6}, {2, 7, 3}, {2, 6, 7}, {3, 4, 0}, {3, 7, 4}};
+        Tangle_Mesh(&t, corners, 8, box, 12);
+        for (int k = 0; k < 3; ++k) Tangle_Refine(&t);
+        for (int i = 0; i < t.triangleCount && round == 1; ++i) {
+            int swap = t.triangles[i].v[1];
+            t.triangles[i].v[1] = t.triangles[i].v[2];
+            t.triangles[i].v[2] = swap;
+        }
+        for (int v = 0; v < t.vertexCount; ++v) t.fixed[v] = true;
+        int first = Tangle_Sheet(&t, 10, 10, wfMake3(-0.5f, 0.05f, -0.5f), wfMake3(0.02f, 0, 1.0f), wfMake3(1.0f, 0.2f, 0.03f));
+        int inside = 0;
+        for (int v = first; v < t.vertexCount; ++v) inside += t.x[v].y < 0.2f;
+        assert_true(inside > 2 * (t.vertexCount - first) / 3);
+        wfUntangleDef def = Tangle_Def(&t);
+        wfUntangleReport report = Run(&t, &def);
+        assert_int_equal(report.pairsAfter, 0);
+        for (int v = first; v < t.vertexCount; ++v) assert_true(t.x[v].y > 0.2f);
+        Tangle_Free(&t);
+    }
+}
+
 static void SameForAllThreads(void** state) {
     (void)state;
     wfVec3* first = NULL;
@@ -332,7 +398,7 @@ int main(void) {
         cmocka_unit_test(PerturbedSigns),     cmocka_unit_test(EachPairOnce),  cmocka_unit_test(LatticeContacts),
         cmocka_unit_test(CleanStaysAsItIs),   cmocka_unit_test(FixedStays),    cmocka_unit_test(ReachIsKept),
         cmocka_unit_test(TouchingComesApart), cmocka_unit_test(EaseMakesRoom), cmocka_unit_test(SameForAllThreads),
-        cmocka_unit_test(RandomTangles),
+        cmocka_unit_test(RandomTangles),      cmocka_unit_test(LayersDecide),  cmocka_unit_test(InsideOfABodyIsWrong),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
