@@ -12,9 +12,9 @@ weft = build/$(PRESET)/bin/weft
 export OMP_WAIT_POLICY ?= passive
 
 builds := build-release build-cuda build-fuzz
-.PHONY: help demo test test-data test-random bench format lint fuzz clean $(builds)
+.PHONY: help demo test test-data test-random untangle-sheet bench format lint fuzz clean $(builds)
 help: ## say what there is
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-11s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-14s %s\n", $$1, $$2}' Makefile
 	@echo "  Packages that are missing are installed through apt; WEFT_NO_INSTALL=1 only says which."
 
 # Configures once; afterwards ninja sees for itself whether CMake must run again.
@@ -47,6 +47,11 @@ test-random: ## run 200 random scenes of contact, a line each
 	@tools/setup.sh build test
 	@$(MAKE) --no-print-directory build-release TARGET=test_random_scenes
 	build/release/bin/test_random_scenes 1 200
+
+untangle-sheet: ## draw all constructed tangles, before and after, for the docs
+	@tools/setup.sh build test
+	@$(MAKE) --no-print-directory build-release
+	tools/untangle_sheet.sh docs/images/untangle-cases.png
 
 bench: ## measure the step time and memory
 	@tools/setup.sh build test

@@ -5,6 +5,7 @@
 #include "base/assert.h"
 #include "weft/weft.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,7 @@ wfUntangler* wfCreateUntangler(const wfUntangleDef* def, wfError* err) {
     u->def = *def;
     wfDeviceDef device = wfDefaultDeviceDef();
     device.kind = wf_deviceCpu; // a repair of a few vertices, once
+    device.threadCount = omp_get_max_threads();
     u->device = wfCreateDevice(&device, err);
     if (u->device != NULL && wfTopology_Create(&u->topology, def->triangles, def->triangleCount, def->vertexCount, err) &&
         Allocate(u, err) && wfCrossingFinder_Create(&u->finder, u->device, &u->topology, def->fixed, err))
@@ -193,6 +195,7 @@ static void CountContours(const wfContours* contours, int counts[wf_contourKindC
 
 typedef struct Progress {
     int64_t fewest;     // crossings, or pairs that meet behind them: less is nearer to clean
+    int since;          // the round when the scheme changed last
     int lastGain, vain; // the round of the last gain, and how often the scheme has changed since
     bool clean, restored;
 } Progress;
@@ -243,12 +246,13 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
         u->scheme = (wfUntangleScheme)((u->scheme + 1) % wf_schemeCount);
         progress->lastGain = round;
         progress->restored = true;
+        progress->since = round;
         if (wild || ++progress->vain / wf_schemeCount % 2 == 0) {
             memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
             return true;
         }
     }
-    u->gap = fmin(u->leastGap * pow(gapGrowth, round), u->mostGap);
+    u->gap = fmin(u->leastGap * pow(gapGrowth, round - progress->since), u->mostGap);
     if (u->found.count > 0) {
         WF_TRY(PushContours(u, arena, err));
     } else {

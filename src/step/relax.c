@@ -7,6 +7,7 @@
 #include "weft/weft.h"
 
 #include <math.h>
+#include <omp.h>
 #include <stdlib.h>
 
 enum { sweeps = 30, mostPasses = 20 };
@@ -42,6 +43,7 @@ static bool Build(wfRelax* r, const wfRelaxDef* def, wfError* err) {
     size_t n = (size_t)def->vertexCount;
     wfDeviceDef device = wfDefaultDeviceDef();
     device.kind = wf_deviceCpu;
+    device.threadCount = omp_get_max_threads();
     r->device = wfCreateDevice(&device, err);
     if (r->device == NULL) return false;
     r->limits = wfMakeLimits();

@@ -5,8 +5,8 @@
 
 A tangled copy is a garment and a second layer of it, 2 mm outside of the first, that was pushed through it by 2, 5 or 10 mm in patches some
 12 cm apart. What `weft untangle` says must be what `weft check` finds in its result, none may come out with more pairs than it had, and
-at least the tangles in REQUIRED and two of three garments must come out clean; what stays is listed with the types of its contours.
-With WEFT_CI set, which has its minutes, only REQUIRED and the first garment.
+all but those in OPEN must come out clean; what stays is listed with the types of its contours and ends with 1.
+With WEFT_CI set, which has its minutes, only SHORT and the first garment.
 """
 import gzip
 import json
@@ -17,8 +17,11 @@ import subprocess
 import sys
 import tempfile
 
-REQUIRED = {"unit_BBII.obj", "unit_BLI.obj", "unit_Closed.obj", "unit_LL.obj", "thick-cloth_t1.ply", "two-cubes-intersecting.ply",
-            "three_cubes.stl", "two_spheres.stl", "high_res_plane.obj with sphere3.obj"}
+SHORT = {"unit_BBII.obj", "unit_BLI.obj", "unit_Closed.obj", "unit_LL.obj", "thick-cloth_t1.ply", "two-cubes-intersecting.ply",
+         "three_cubes.stl", "two_spheres.stl", "high_res_plane.obj with sphere3.obj", "pretzel.obj", "trefoil_knot.obj", "mobius_strip.obj",
+         "cube_with_fold.ply", "two-boxes-bad-self-union.ply"}
+# What may stay: a surface whose neck cannot leave its wall without a cut, and a dress whose second layer lies in folds less than 2 mm apart.
+OPEN = {"disc_kleinbottle.obj", "dress-victor-iso-draped-2mm.obj", "dress-victor-iso-draped-5mm.obj", "dress-victor-iso-draped-10mm.obj"}
 GARMENTS = ["tshirt/isotropic/tshirt-iso.obj", "pants/isotropic/pants-iso.obj", "skirt/isotropic/skirt-iso.obj",
             "dress-victor/isotropic/dress-victor-iso.obj", "dress-victor/draped/dress-victor-iso-draped.obj"]
 
@@ -60,10 +63,10 @@ def push(vertices, faces, depth):
     return out
 
 
-def untangle(weft, files, work):
+def untangle(weft, files, options, work):
     """The report, the seconds it took, and what is wrong with it."""
     out = pathlib.Path(work, "out")
-    done = subprocess.run([weft, "untangle", *map(str, files), "-o", str(out) if len(files) > 1 else str(out) + ".ply", "--json"],
+    done = subprocess.run([weft, "untangle", *map(str, files), *options, "-o", str(out) if len(files) > 1 else str(out) + ".ply", "--json"],
                           capture_output=True, text=True, timeout=900)
     if done.returncode not in (0, 1):
         return None, [f"ended with {done.returncode}: {done.stderr.strip()}"]
@@ -77,6 +80,8 @@ def untangle(weft, files, work):
         wrong.append(f"ended with {done.returncode} though {report['pairs_after']} pairs are left")
     if report["pairs_after"] > report["pairs_before"]:
         wrong.append("came out with more pairs than it had")
+    if len(report["stay"]) != sum(report["contours_after"].values()):
+        wrong.append(f"lists {len(report['stay'])} contours that stay, counts {report['contours_after']}")
     for path in results:
         pathlib.Path(path).unlink()
     if len(files) > 1:
@@ -96,13 +101,13 @@ def main():
             if path.suffix == ".gz":
                 plain = pathlib.Path(work, path.stem)
                 plain.write_bytes(gzip.decompress(path.read_bytes()))
-                cases.append((path.name, [plain]))
+                cases.append((path.name, [plain], []))
             elif path.suffix in (".obj", ".ply", ".stl"):
-                cases.append((path.name, [path]))
+                cases.append((path.name, [path], []))
         folder = data / "tangled/gia-sgi2024"
-        cases.append(("high_res_plane.obj with sphere3.obj", [folder / "high_res_plane.obj", folder / "sphere3.obj"]))
+        cases.append(("high_res_plane.obj with sphere3.obj", [folder / "high_res_plane.obj", folder / "sphere3.obj"], []))
         short = bool(os.environ.get("WEFT_CI"))
-        cases = [case for case in cases if not short or case[0] in REQUIRED]
+        cases = [case for case in cases if not short or case[0] in SHORT]
         tangled = len(cases)
         for name in GARMENTS[:1] if short else GARMENTS:
             vertices, faces = read_obj(data / "garments-berkeley" / name)
@@ -111,11 +116,13 @@ def main():
                 one = pathlib.Path(work, f"{pathlib.Path(name).stem}.obj")
                 write_obj(one, vertices, faces)
                 write_obj(second, push(vertices, faces, depth * 1e-3), faces)
-                cases.append((second.name, [one, second]))
+                cases.append((second.name, [one, second], []))
+                if second.name in OPEN:  # which one is outside, and time
+                    cases.append((second.name, [one, second], ["--layers", "--rounds", "1000"]))
         print("| mesh | pairs | contours | rounds | largest / mean [mm] | stretch | s | left |\n|---|---|---|---|---|---|---|---|")
         failed, clean, garments, met = 0, 0, 0, 0
-        for number, (name, files) in enumerate(cases):
-            report, wrong = untangle(weft, files, work)
+        for number, (name, files, options) in enumerate(cases):
+            report, wrong = untangle(weft, files, options, work)
             if report is not None:
                 done = report["pairs_after"] == 0
                 if report["pairs_before"] > 0:
@@ -123,19 +130,16 @@ def main():
                     clean += done
                     garments += done and number >= tangled
                     print("| %s | %d | %s | %d | %.3g / %.3g | %.3g to %.3g | %.1f | %s |" % (
-                        name, report["pairs_before"], kinds(report["contours_before"]), report["rounds"], 1e3 * report["largest"],
+                        " ".join([name] + options), report["pairs_before"], kinds(report["contours_before"]), report["rounds"], 1e3 * report["largest"],
                         1e3 * report["mean"], report["stretch"]["smallest"], report["stretch"]["largest"], report["seconds"],
                         "none" if done else "%d pairs: %s" % (report["pairs_after"], kinds(report["contours_after"]))), flush=True)
-                if name in REQUIRED and not done:
+                if name not in OPEN and not done:
                     wrong.append("must come out clean")
             for what in wrong:
                 print(f"{name}: {what}")
             failed += bool(wrong)
         print(f"{clean} of {met} tangles resolved, of garments {garments} of {len(cases) - tangled}; {failed} failed")
-        enough = 3 * garments >= 2 * (len(cases) - tangled)
-        if not enough:
-            print("expected at least two of three garments to come out clean")
-        sys.exit(0 if failed == 0 and met > 0 and enough else 1)
+        sys.exit(0 if failed == 0 and met > 0 else 1)
 
 
 if __name__ == "__main__":

@@ -224,18 +224,26 @@ enum { caseCount = sizeof s_cases / sizeof s_cases[0] };
 
 static int CompareInts(const void* a, const void* b) { return *(const int*)a - *(const int*)b; }
 
-static void WriteObj(const Tangle* t, const char* folder, int number, const char* when) {
-    char path[1000];
-    snprintf(path, sizeof path, "%s/%02d-%s.obj", folder, number, when);
-    FILE* file = fopen(path, "w");
-    assert_non_null(file);
-    for (int v = 0; v < t->vertexCount; ++v) fprintf(file, "v %.9g %.9g %.9g\n", (double)t->x[v].x, (double)t->x[v].y, (double)t->x[v].z);
-    for (int i = 0; i < t->triangleCount; ++i) {
-        const int* v = t->triangles[i].v;
-        if (i == 0 || t->objectOf[v[0]] != t->objectOf[t->triangles[i - 1].v[0]]) fprintf(file, "o object%d\n", t->objectOf[v[0]]);
-        fprintf(file, "f %d %d %d\n", v[0] + 1, v[1] + 1, v[2] + 1);
+/// A file for each object, so that pictures can tell them apart.
+static void WriteObjects(const Tangle* t, const char* folder, int number, const char* when) {
+    int* place = malloc((size_t)t->vertexCount * sizeof *place);
+    for (int object = 0; object < t->objectCount; ++object) {
+        char path[1000];
+        snprintf(path, sizeof path, "%s/%02d-%s-%d.obj", folder, number, when, object);
+        FILE* file = fopen(path, "w");
+        assert_non_null(file);
+        for (int v = 0, count = 0; v < t->vertexCount; ++v) {
+            if (t->objectOf[v] != object) continue;
+            place[v] = ++count;
+            fprintf(file, "v %.9g %.9g %.9g\n", (double)t->x[v].x, (double)t->x[v].y, (double)t->x[v].z);
+        }
+        for (int i = 0; i < t->triangleCount; ++i) {
+            const int* v = t->triangles[i].v;
+            if (t->objectOf[v[0]] == object) fprintf(file, "f %d %d %d\n", place[v[0]], place[v[1]], place[v[2]]);
+        }
+        assert_int_equal(fclose(file), 0);
     }
-    assert_int_equal(fclose(file), 0);
+    free(place);
 }
 
 static const char* s_folder; // for pictures, or NULL
@@ -254,7 +262,7 @@ static void Cases(void** state) {
         wfError err = {0};
         wfUntangler* u = wfCreateUntangler(&def, &err);
         CHECK_OK(u != NULL, err);
-        if (s_folder != NULL) WriteObj(&t, s_folder, i, "before");
+        if (s_folder != NULL) WriteObjects(&t, s_folder, i, "before");
         CHECK_OK(wfUntangler_Run(u, t.x, &report, &err), err);
         bool right = memcmp(report.contoursBefore, c->expected, sizeof c->expected) == 0;
         bool clean = report.pairsBefore > 0 && report.pairsAfter == 0;
@@ -264,7 +272,7 @@ static void Cases(void** state) {
             if (report.contoursBefore[k] > 0) printf(", %d %s", report.contoursBefore[k], wfContourNames[k]);
         printf("%s%s\n", right ? "" : "  NOT AS BUILT", clean ? "" : "  NOT RESOLVED");
         failures += !right || !clean;
-        if (s_folder != NULL) WriteObj(&t, s_folder, i, "after");
+        if (s_folder != NULL) WriteObjects(&t, s_folder, i, "after");
         wfDestroyUntangler(u);
         Tangle_Free(&t);
     }
