@@ -195,7 +195,7 @@ static void CountContours(const wfContours* contours, int counts[wf_contourKindC
 
 typedef struct Progress {
     int64_t fewest;     // crossings, or pairs that meet behind them: less is nearer to clean
-    int since;          // the round when the scheme changed last
+    int since;          // the round from which the gap grows
     int lastGain, vain; // the round of the last gain, and how often the scheme has changed since
     bool clean, restored;
 } Progress;
@@ -241,13 +241,16 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
     if (progress->clean || round >= u->def.rounds) return true;
     bool wild = u->found.count > farWorse + 2 * (progress->fewest > pairLimit ? progress->fewest - pairLimit : 0);
     if (wild || round - progress->lastGain >= (progress->restored ? patience : firstPatience)) {
-        // Back to where it was best, and on with shorter steps in another way. After all ways in vain it goes on from where it is for once.
+        // Back to where it was best, and on with shorter steps in another way. After all ways in vain they are tried from
+        // where it is, with small gaps.
         u->stride = 0.5 * u->stride < leastStride ? 1.0 : 0.5 * u->stride;
         u->scheme = (wfUntangleScheme)((u->scheme + 1) % wf_schemeCount);
         progress->lastGain = round;
         progress->restored = true;
-        progress->since = round;
-        if (wild || ++progress->vain / wf_schemeCount % 2 == 0) {
+        progress->vain += !wild;
+        bool again = wild || progress->vain / wf_schemeCount % 2 == 0;
+        progress->since = again ? 0 : round;
+        if (again) {
             memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
             return true;
         }
