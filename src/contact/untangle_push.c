@@ -12,7 +12,7 @@
 
 static const double shortening = 0.1, anchor = 2.0, following = 0.9, spread = 3.0, steepest = 2.0;
 
-enum { smoothings = 6 };
+enum { smoothings = 6, smallFold = 8 }; // crossings
 
 static wfVec3D UnitOrZero(wfVec3D v) {
     double length = wfLengthD(v);
@@ -294,17 +294,24 @@ bool wfUntangler_PushOut(wfUntangler* u, const wfCurve* curve) {
     return true;
 }
 
+/// A small fold through itself: it has no sides to speak of, and comes undone by being smoothed.
+static bool IsFold(const wfUntangler* u, const wfCurve* curve) {
+    const wfContour* c = &u->contours->items[curve->contour];
+    return c->single && c->stopCount <= smallFold;
+}
+
 void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood) {
     for (int i = 0; i < count; ++i) {
         const wfCurve* curve = &curves[i];
         const wfContour* c = &u->contours->items[curve->contour];
         if (flood == NULL && curve->type == wf_curveBI) PushOpen(u, curve);
         if (flood == NULL) continue;
+        bool fold = IsFold(u, curve);
         for (int k = 0; k < c->stopCount; ++k) {
             const wfStop* stop = &u->contours->stops[c->firstStop + k];
             if (!(curve->strands >> stop->strand & 1)) continue;
             int illegalEnd = -1, side = wfUntangler_LegalSide(u, &u->crossings->items[stop->crossing], flood->illegal, &illegalEnd);
-            if (u->scheme == wf_schemeSmooth) {
+            if (u->scheme == wf_schemeSmooth || fold) {
                 PushSmoother(u, &u->crossings->items[stop->crossing]);
             } else if (side == 0 || u->scheme == wf_schemeShorten) {
                 PushShorter(u, c, k);
@@ -313,7 +320,7 @@ void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wf
             }
         }
     }
-    if (flood != NULL && u->scheme == wf_schemeGlobal) PushRegion(u, curves, count, flood->illegal);
+    if (flood != NULL && u->scheme == wf_schemeGlobal && !(count == 1 && IsFold(u, curves))) PushRegion(u, curves, count, flood->illegal);
 }
 
 // ---- moving -------------------------------------------------------------------------------------------------------------------
