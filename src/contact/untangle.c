@@ -25,6 +25,7 @@ static bool Allocate(wfUntangler* u, wfError* err) {
     u->best = wfArena_New(a, wfVec3, vertexCount, "positions", err);
     u->before = wfArena_New(a, wfVec3, vertexCount, "positions", err);
     u->step = wfArena_New(a, double, u->topology.componentCount, "pieces", err);
+    u->size = wfArena_New(a, int, u->topology.componentCount, "pieces", err);
     u->solid = wfArena_New(a, short, u->topology.componentCount, "pieces", err);
     u->area = wfArena_New(a, double, vertexCount, "areas", err);
     u->color = wfArena_New(a, short, vertexCount, "regions", err);
@@ -37,8 +38,8 @@ static bool Allocate(wfUntangler* u, wfError* err) {
     u->weight = wfArena_New(a, double, vertexCount, "displacements", err);
     u->way = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
     u->nextWay = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
-    if (!u->before || !u->way || !u->nextWay || !u->start || !u->best || !u->step || !u->solid || !u->area || !u->color || !u->odd ||
-        !u->queue[0] || !u->queue[1] || !u->reached || !u->faceOf || !u->sum || !u->weight)
+    if (!u->before || !u->way || !u->nextWay || !u->start || !u->best || !u->step || !u->size || !u->solid || !u->area || !u->color ||
+        !u->odd || !u->queue[0] || !u->queue[1] || !u->reached || !u->faceOf || !u->sum || !u->weight)
         return false;
     memset(u->color, wf_notReached, vertexCount * sizeof *u->color);
     memset(u->faceOf, -1, vertexCount * sizeof *u->faceOf);

@@ -40,6 +40,7 @@ struct wfUntangler {
     wfVec3* x; // the caller's, during a run
     wfVec3 *start, *best, *before;
     double gap, leastGap, mostGap, *step; // [m]; the gap grows from round to round; step, per piece: the longest way in a round
+    int* size;                            // per piece: its edges
     short* solid;                         // per piece: 1 closed and normals outwards, -1 inwards, 0 open
     double* area;                         // per vertex
     wfUntangleScheme scheme;

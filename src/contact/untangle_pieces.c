@@ -55,6 +55,7 @@ bool wfUntangler_MeasurePieces(wfUntangler* u, wfError* err) {
         largest = fmax(largest, fmax(fabs((double)u->x[v].x), fmax(fabs((double)u->x[v].y), fabs((double)u->x[v].z))));
     for (int i = 0; i < t->componentCount; ++i) {
         const Piece* piece = &pieces[i];
+        u->size[i] = piece->edges;
         u->step[i] = piece->edges > 0 ? wf_stepInEdges * piece->length / piece->edges : 0.0;
         // No hole can be larger than a circle with its rim.
         bool open = piece->rim * piece->rim > 4.0 * pi * mostHole * piece->area;

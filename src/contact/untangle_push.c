@@ -12,7 +12,7 @@
 
 static const double shortening = 0.1, anchor = 2.0, following = 0.9, spread = 3.0, steepest = 2.0;
 
-enum { smoothings = 6, smallFold = 8 }; // crossings
+enum { smoothings = 6, smallFold = 8, smallShare = 8 }; // crossings; edges of the piece for each
 
 static wfVec3D UnitOrZero(wfVec3D v) {
     double length = wfLengthD(v);
@@ -294,10 +294,10 @@ bool wfUntangler_PushOut(wfUntangler* u, const wfCurve* curve) {
     return true;
 }
 
-/// A small fold through itself: it has no sides to speak of, and comes undone by being smoothed.
+/// A small fold of a large piece through itself: it has no sides to speak of, and comes undone by being smoothed.
 static bool IsFold(const wfUntangler* u, const wfCurve* curve) {
     const wfContour* c = &u->contours->items[curve->contour];
-    return c->single && c->stopCount <= smallFold;
+    return c->single && c->stopCount <= smallFold && c->stopCount * smallShare < u->size[curve->host];
 }
 
 void wfUntangler_Push(wfUntangler* u, const wfCurve* curves, int count, const wfFlood* flood) {
