@@ -63,10 +63,10 @@ def push(vertices, faces, depth):
     return out
 
 
-def untangle(weft, files, options, work):
+def untangle(weft, files, work):
     """The report, the seconds it took, and what is wrong with it."""
     out = pathlib.Path(work, "out")
-    done = subprocess.run([weft, "untangle", *map(str, files), *options, "-o", str(out) if len(files) > 1 else str(out) + ".ply", "--json"],
+    done = subprocess.run([weft, "untangle", *map(str, files), "-o", str(out) if len(files) > 1 else str(out) + ".ply", "--json"],
                           capture_output=True, text=True, timeout=900)
     if done.returncode not in (0, 1):
         return None, [f"ended with {done.returncode}: {done.stderr.strip()}"]
@@ -101,11 +101,11 @@ def main():
             if path.suffix == ".gz":
                 plain = pathlib.Path(work, path.stem)
                 plain.write_bytes(gzip.decompress(path.read_bytes()))
-                cases.append((path.name, [plain], []))
+                cases.append((path.name, [plain]))
             elif path.suffix in (".obj", ".ply", ".stl"):
-                cases.append((path.name, [path], []))
+                cases.append((path.name, [path]))
         folder = data / "tangled/gia-sgi2024"
-        cases.append(("high_res_plane.obj with sphere3.obj", [folder / "high_res_plane.obj", folder / "sphere3.obj"], []))
+        cases.append(("high_res_plane.obj with sphere3.obj", [folder / "high_res_plane.obj", folder / "sphere3.obj"]))
         short = bool(os.environ.get("WEFT_CI"))
         cases = [case for case in cases if not short or case[0] in SHORT]
         tangled = len(cases)
@@ -116,13 +116,11 @@ def main():
                 one = pathlib.Path(work, f"{pathlib.Path(name).stem}.obj")
                 write_obj(one, vertices, faces)
                 write_obj(second, push(vertices, faces, depth * 1e-3), faces)
-                cases.append((second.name, [one, second], []))
-                if second.name in OPEN and depth == 2:  # which one is outside
-                    cases.append((second.name, [one, second], ["--layers"]))
+                cases.append((second.name, [one, second]))
         print("| mesh | pairs | contours | rounds | largest / mean [mm] | stretch | s | left |\n|---|---|---|---|---|---|---|---|")
         failed, clean, garments, met = 0, 0, 0, 0
-        for number, (name, files, options) in enumerate(cases):
-            report, wrong = untangle(weft, files, options, work)
+        for number, (name, files) in enumerate(cases):
+            report, wrong = untangle(weft, files, work)
             if report is not None:
                 done = report["pairs_after"] == 0
                 if report["pairs_before"] > 0:
@@ -130,7 +128,7 @@ def main():
                     clean += done
                     garments += done and number >= tangled
                     print("| %s | %d | %s | %d | %.3g / %.3g | %.3g to %.3g | %.1f | %s |" % (
-                        " ".join([name] + options), report["pairs_before"], kinds(report["contours_before"]), report["rounds"], 1e3 * report["largest"],
+                        name, report["pairs_before"], kinds(report["contours_before"]), report["rounds"], 1e3 * report["largest"],
                         1e3 * report["mean"], report["stretch"]["smallest"], report["stretch"]["largest"], report["seconds"],
                         "none" if done else "%d pairs: %s" % (report["pairs_after"], kinds(report["contours_after"]))), flush=True)
                 if name not in OPEN and not done:
