@@ -23,8 +23,9 @@ bool wfVertexGrid_Find(wfVertexGrid* grid, const wfBuffer* x, wfPairList* out, w
 bool wfVertexGrid_Exclude(wfVertexGrid* grid, const wfRows* rows, wfError* err);
 
 /// Of each vertex all others within radius + skin at x, without any cache: place k of vertex i is rows[k * vertexCount + i]. Only
-/// launches. Where counts[i] is above `room`, some of that row are missing.
-void wfVertexGrid_ListRows(wfVertexGrid* grid, const wfBuffer* x, int* counts, int* rows, int room);
+/// launches. Where counts[i] is above `room`, some of that row are missing. gate: NULL, or a number on the device; where it is 0 the rows
+/// stay as they are. The first call makes room: it is not to be recorded.
+void wfVertexGrid_ListRows(wfVertexGrid* grid, const wfBuffer* x, int* counts, int* rows, int room, const int* gate);
 
 /// How often the cache was filled.
 int wfVertexGrid_GetFillCount(const wfVertexGrid* grid);

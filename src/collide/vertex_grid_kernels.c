@@ -89,26 +89,47 @@ WF_KERNEL(GridCache, a, i)
     if (a.offsets == NULL) a.counts[i] = count;
 }
 
-// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics. The row's order is that of the
-// sorted entries.
-WF_KERNEL(GridRows, a, i)
-{
-    wfGridEntry mine = a.entries[i];
-    wfVec4 p = a.places[i];
-    int ringFirst = a.ringStart[mine.vertex], ringLast = a.ringStart[mine.vertex + 1], count = 0;
-    for (int neighbour = 0; neighbour < 27; ++neighbour) {
-        int x = mine.cell[0] + neighbour % 3 - 1, y = mine.cell[1] + neighbour / 3 % 3 - 1, z = mine.cell[2] + neighbour / 9 - 1;
-        wfGridRange bucket = a.buckets[BucketOf(x, y, z, a.bits)];
-        for (int j = bucket.first; j < bucket.last; ++j) {
-            if (!(DistanceSq(p, a.places[j]) <= a.reachSq)) continue;
-            wfGridEntry other = a.entries[j];
-            if (other.cell[0] != x || other.cell[1] != y || other.cell[2] != z || j == i) continue;
-            if (InRow(a.ring, ringFirst, ringLast, other.vertex)) continue;
-            if (count < a.room) a.rows[count * a.count + mine.vertex] = other.vertex;
-            ++count;
+/// The part of a row that lies in three cells side by side: counts it, or puts it into the row from `at` on; how many.
+WF_FN int TakeColumn(const GridRowsArgs* a, int i, int column, int at) {
+    enum { Batch = 4 }; // loads that are under way together
+    wfGridEntry mine = a->entries[i];
+    wfVec4 p = a->places[i], q[Batch];
+    int ringFirst = a->ringStart[mine.vertex], ringLast = a->ringStart[mine.vertex + 1], count = 0;
+    int y = mine.cell[1] + column % 3 - 1, z = mine.cell[2] + column / 3 - 1;
+    for (int x = mine.cell[0] - 1; x <= mine.cell[0] + 1; ++x) {
+        wfGridRange bucket = a->buckets[BucketOf(x, y, z, a->bits)];
+        for (int first = bucket.first; first < bucket.last; first += Batch) {
+            WF_UNROLL(4)
+            for (int k = 0; k < Batch; ++k) q[k] = a->places[first + k < bucket.last ? first + k : first];
+            WF_UNROLL(4)
+            for (int k = 0; k < Batch; ++k) {
+                int j = first + k;
+                if (j >= bucket.last || !(DistanceSq(p, q[k]) <= a->reachSq)) continue;
+                wfGridEntry other = a->entries[j];
+                if (other.cell[0] != x || other.cell[1] != y || other.cell[2] != z || j == i) continue;
+                if (InRow(a->ring, ringFirst, ringLast, other.vertex)) continue;
+                if (a->fill && at + count < a->room) a->rows[(at + count) * a->count + mine.vertex] = other.vertex;
+                ++count;
+            }
         }
     }
-    a.counts[mine.vertex] = count;
+    return count;
+}
+
+// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics; nine items do it together, once to
+// count and once to fill. The row's order is that of the sorted entries.
+WF_KERNEL(GridRows, a, item)
+{
+    int i = item % a.count, column = item / a.count, at = 0;
+    if (a.gate != 0 && *a.gate == 0) return;
+    if (!a.fill) {
+        a.columns[item] = TakeColumn(&a, i, column, 0);
+        return;
+    }
+    for (int k = 0; k < column; ++k) at += a.columns[k * a.count + i];
+    int own = a.columns[item];
+    if (own > 0 && at < a.room) TakeColumn(&a, i, column, at);
+    if (column == 8) a.counts[a.entries[i].vertex] = at + own;
 }
 
 WF_KERNEL(GridPairs, a, i)

@@ -72,7 +72,10 @@ typedef struct GridRowsArgs {
     const wfVec4* places;
     const wfGridRange* buckets;
     const int *ringStart, *ring;
+    int* columns;       // how many of the row are in each of the nine columns of cells about a vertex: nine times count
     int *counts, *rows; // a count above the room: some are missing
+    const int* gate;    // or NULL: nothing is done where it is 0
     double reachSq;
     int bits, room, count;
+    int fill; // whether rows are filled; else columns are counted
 } GridRowsArgs;

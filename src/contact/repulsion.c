@@ -7,7 +7,10 @@
 #include <stdlib.h>
 
 static const float s_smoothCell = 16.0f; // of the mean edge
-static const float s_steepest = 0.2f;    // how much two vertices may approach in a round of the start, of their distance
+// How much two vertices may approach in a round of the start, of their distance. With rows that are listed every other round, reach R and
+// d, how far vertices may leave the smooth motion in a round, everybody else stays farther away than B + Bt: 0.95² R - 3.9 d > B + Bt.
+static const float s_steepest = 0.05f;
+static const float s_ontoBodies = 0.85f; // of d: how far the smooth motion may take a vertex toward a body in a round
 static const float s_longest = 1.4f;     // cells that the start of a step goes at most: as far as the filter reaches
 static const float s_safeDrift = 1.0f;   // of the stride: a vertex's way in a safe round of the start
 enum { Filters = 3, NearRoom = 96, ActiveRoom = 32 };
@@ -40,6 +43,7 @@ static void MakeBuffers(wfRepulsion* r) {
         {&r->flags, sizeof(int), "repulsion.flags"},
         {&r->labels, sizeof(int), "repulsion.labels"},
         {&r->tight, sizeof(int), "repulsion.tight"},
+        {&r->look, sizeof(int), "repulsion.look"},
         {&r->nearCount, sizeof(int), "repulsion.nearCount"},
         {&r->activeCount, sizeof(int), "repulsion.activeCount"},
     };
@@ -55,6 +59,7 @@ static void MakeBuffers(wfRepulsion* r) {
     r->aroundCount = wfMakeBuffer(sizeof(int), "repulsion.aroundCount");
     r->aroundItem = wfMakeBuffer(sizeof(int), "repulsion.aroundItem");
     r->triangles = wfMakeBuffer(sizeof(wfTriangle), "repulsion.triangles");
+    r->gate = wfMakeBuffer(sizeof(int), "repulsion.gate");
     r->verdict = wfMakeBuffer(sizeof(wfRepulsionVerdict), "repulsion.verdict");
     r->sums = wfMakeBuffer(sizeof(wfSmoothSum), "repulsion.sums");
     r->nodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.nodes");
@@ -72,7 +77,7 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     size_t n = (size_t)r->vertexCount;
     wfBuffer* ofVertices[] = {&r->x,      &r->kept,  &r->keptY,  &r->init,   &r->plane,       &r->one,         &r->two,   &r->before,
                               &r->smooth, &r->at,    &r->nearAt, &r->base,   &r->multipliers, &r->gradient,    &r->trial, &r->clear,
-                              &r->value,  &r->slope, &r->flags,  &r->labels, &r->nearCount,   &r->activeCount, &r->tight};
+                              &r->value,  &r->slope, &r->flags,  &r->labels, &r->nearCount,   &r->activeCount, &r->tight, &r->look};
     for (size_t k = 0; k < sizeof ofVertices / sizeof ofVertices[0]; ++k) wfReserve(device, ofVertices[k], n);
     r->nearRoom = NearRoom;
     r->activeRoom = ActiveRoom;
@@ -82,18 +87,19 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     wfReserve(device, &r->sums, wf_smoothNodes);
     wfReserve(device, &r->nodes, wf_smoothNodes);
     wfReserve(device, &r->otherNodes, wf_smoothNodes);
-    wfReserve(device, &r->excess, wf_smoothNodes);
+    wfReserve(device, &r->excess, wf_smoothNodes + n);
     wfReserve(device, &r->excessMost, 1);
     wfReserve(device, &r->excessAt, 1);
     wfReserve(device, &r->offsets, n + 1);
     wfReserve(device, &r->number, 2);
     wfUpload(device, &r->verdict, &s_nothing, 1);
+    wfUpload(device, &r->gate, &(int){1}, 1);
     wfZero(device, &r->multipliers);
     wfZero(device, &r->activeCount);
     wfZero(device, &r->plane);
     // Scratch gets its size now: inside a graph it may not grow.
     wfZero(device, &r->excess);
-    wfMaxIndex(device, wfData(&r->excess, float), wfData(&r->excessMost, float), wfData(&r->excessAt, int), wf_smoothNodes,
+    wfMaxIndex(device, wfData(&r->excess, float), wfData(&r->excessMost, float), wfData(&r->excessAt, int), wf_smoothNodes + r->vertexCount,
                &r->fixedScratch);
 }
 
@@ -118,7 +124,7 @@ static void Destroy(void* self, wfDevice* device) {
         &r->value,   &r->slope,       &r->flags,      &r->labels,    &r->nearCount,   &r->nearItem, &r->activeCount,  &r->activeItem,
         &r->clothOf, &r->friction,    &r->ringCount,  &r->ringItem,  &r->verdict,     &r->sums,     &r->nodes,        &r->otherNodes,
         &r->excess,  &r->excessMost,  &r->excessAt,   &r->offsets,   &r->number,      &r->scratch,  &r->fixedScratch, &r->acts,
-        &r->ringSq,  &r->aroundCount, &r->aroundItem, &r->triangles, &r->tight};
+        &r->ringSq,  &r->aroundCount, &r->aroundItem, &r->triangles, &r->tight,       &r->look,     &r->gate};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(r);
 }
@@ -185,6 +191,7 @@ void wfRepulsion_Couple(wfRepulsion* r, const wfStepContext* ctx) {
 
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
     r->mode = mode;
+    r->remembers = r->remembers || mode.multiply > 0.0f;
     r->hardened = false;
     WF_TRY(wfRepulsion_PlaceBodies(r, ctx, err));
     RepulsionStartArgs args = {
@@ -226,22 +233,43 @@ void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx) {
     }
     SmoothLimitArgs limit = {
         .nodes = in,
+        .x = scatter.x,
+        .clear = scatter.clear,
+        .bodies = scatter.bodies,
         .out = wfData(&r->excess, float),
+        .inverseCell = scatter.inverseCell,
+        .ontoBodies = (float)wf_repulsionStart * s_ontoBodies * r->rules.drift,
         .steepest = (float)wf_repulsionStart * s_steepest * 0.57735f * cell, // differences along three axes together
         .longest = s_longest * cell,
     };
-    wfLaunch(device, SmoothLimit, wf_smoothNodes, &limit);
-    wfMaxIndex(device, limit.out, wfData(&r->excessMost, float), wfData(&r->excessAt, int), wf_smoothNodes, &r->fixedScratch);
+    wfLaunch(device, SmoothLimit, wf_smoothNodes + r->vertexCount, &limit);
+    wfMaxIndex(device, limit.out, wfData(&r->excessMost, float), wfData(&r->excessAt, int), wf_smoothNodes + r->vertexCount,
+               &r->fixedScratch);
 }
 
-void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx) {
-    wfCopy(ctx->device, &r->nearAt, &r->x, (size_t)r->vertexCount);
-    wfVertexGrid_ListRows(r->grid, &r->x, wfData(&r->nearCount, int), wfData(&r->nearItem, int), r->nearRoom);
+void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionFind when) {
+    // Within a step vertices go ever less far in a block.
+    static const float farthest[] = {[wf_findAnew] = -1.0f, [wf_findFirst] = 0.06f, [wf_findLater] = 0.375f}; // of how far they may go
+    RepulsionMovedArgs moved = {
+        .x = wfData(&r->x, wfVec4),
+        .nearAt = wfData(&r->nearAt, wfVec4),
+        .gate = wfData(&r->gate, int),
+        .farthest = farthest[when] * r->rules.nearMove,
+    };
+    RepulsionSeenArgs seen = {moved.x, wfData(&r->nearAt, wfVec4), moved.gate};
+    if (when == wf_findAnew)
+        wfCopy(ctx->device, &r->nearAt, &r->x, (size_t)r->vertexCount);
+    else
+        wfLaunch(ctx->device, RepulsionMoved, r->vertexCount, &moved);
+    wfVertexGrid_ListRows(r->grid, &r->x, wfData(&r->nearCount, int), wfData(&r->nearItem, int), r->nearRoom,
+                          when == wf_findAnew ? NULL : moved.gate);
+    if (when != wf_findAnew) wfLaunch(ctx->device, RepulsionSeen, r->vertexCount, &seen);
+    wfZero(ctx->device, &r->gate);
 }
 
 bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
     for (;;) {
-        wfRepulsion_Find(r, ctx);
+        wfRepulsion_Find(r, ctx, wf_findAnew);
         wfRepulsion_Pick(r, ctx);
         wfRepulsionAnswer answer = wfRepulsion_Ask(r, ctx);
         if (answer != wf_repulsionAgain) return wfDevice_Sync(ctx->device, err);
@@ -401,8 +429,9 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
         return wf_repulsionSafe;
     wfUpload(device, &r->verdict, &s_nothing, 1);
     if (v.nearFull == s_nothing.nearFull && v.activeFull == s_nothing.activeFull) return wf_repulsionUnsafe;
-    if (v.nearFull != s_nothing.nearFull) r->nearRoom *= 2;
-    if (v.activeFull != s_nothing.activeFull) r->activeRoom *= 2;
+    if (v.nearFull != s_nothing.nearFull) r->nearRoom += r->nearRoom / 3;
+    if (v.activeFull != s_nothing.activeFull) r->activeRoom += r->activeRoom / 2;
+    wfUpload(device, &r->gate, &(int){1}, 1); // what was listed is lost
     wfReserve(device, &r->nearItem, (size_t)r->vertexCount * (size_t)r->nearRoom);
     wfReserve(device, &r->activeItem, (size_t)r->vertexCount * (size_t)r->activeRoom);
     wfReserve(device, &r->acts, (size_t)r->vertexCount * (size_t)r->activeRoom);
@@ -474,6 +503,12 @@ static wfContactRounds CountRounds(const void* self) {
     return (wfContactRounds){c->rounds, c->softRounds, c->rollbacks};
 }
 
+static wfBuffer* Memory(void* self, bool load) {
+    wfRepulsion* r = self;
+    r->remembers = r->remembers || load;
+    return r->remembers ? &r->multipliers : NULL;
+}
+
 const wfContactType wfRepulsionContact = {
     .name = "repulsion",
     .about = "vertices repel each other so far and edges are so short that nothing can intersect; even meshes only (Wu et al. 2020)",
@@ -483,4 +518,5 @@ const wfContactType wfRepulsionContact = {
     .destroy = Destroy,
     .count = Count,
     .rounds = CountRounds,
+    .memory = Memory,
 };

@@ -33,6 +33,7 @@ enum {
     wf_repulsionSoft = 6,      // I_soft
     wf_repulsionSafeSoft = 16, // the same in safe mode
     wf_repulsionStart = 6,     // I_init
+    wf_repulsionDrifts = 2,    // rounds of the start between two lists of who is near whom
     wf_repulsionBlocks = 32,   // that a step can have, its start being one
 };
 
@@ -41,8 +42,11 @@ bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode
 
 /// The displacement to y, smoothed over the scene.
 void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx);
+/// When the near rows are listed anew: in any case (a step begins so, to be the same after a checkpoint), or where a vertex has gone so far
+/// since that this block, the first or a later one, could take it too far.
+typedef enum wfRepulsionFind { wf_findAnew, wf_findFirst, wf_findLater } wfRepulsionFind;
 /// Lists who is near whom.
-void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx);
+void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionFind when);
 /// The same and Pick, again and again until rows have room for all. Waits.
 bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
 /// A round of the start: a part of the smooth motion, then the soft phase.

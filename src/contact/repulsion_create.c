@@ -130,7 +130,7 @@ static bool RequireApart(wfRepulsion* r, wfDevice* device, const wfModel* model,
     wfUpload(device, &r->x, x, (size_t)n);
     wfCopy(device, &r->nearAt, &r->x, (size_t)n);
     wfRepulsionRows near = wfRepulsion_Near(r);
-    wfVertexGrid_ListRows(r->grid, &r->x, near.counts, near.items, near.room);
+    wfVertexGrid_ListRows(r->grid, &r->x, near.counts, near.items, near.room, NULL);
     // Rows that are full are those of crowded vertices: the nearest may be missing, so they are taken up again with more room.
     int* counts = flags;
     WF_TRY(wfDownload(device, counts, &r->nearCount, 0, (size_t)n, err));
@@ -140,7 +140,7 @@ static bool RequireApart(wfRepulsion* r, wfDevice* device, const wfModel* model,
         r->nearRoom = most + most / 4;
         wfReserve(device, &r->nearItem, (size_t)n * (size_t)r->nearRoom);
         near = wfRepulsion_Near(r);
-        wfVertexGrid_ListRows(r->grid, &r->x, near.counts, near.items, near.room);
+        wfVertexGrid_ListRows(r->grid, &r->x, near.counts, near.items, near.room, NULL);
     }
     RepulsionCheckArgs check = {
         .from = wfData(&r->x, wfVec4),

@@ -85,15 +85,20 @@ WF_FN void TestTriangle(const RepulsionFoldArgs* a, int i, wfVec3 x, int index) 
     if (third >= 0 && IsFoldedFlat(t[(third + 1) % 3], t[(third + 2) % 3], t[third], edge[0])) Report(a, &triangle, i, triangle.v[third]);
 }
 
-WF_KERNEL(RepulsionFold, a, i)
+WF_KERNEL(RepulsionTightNear, a, i)
 {
-    int count = a.ring.counts[i], tight = a.tight[i];
-    for (int k = 0; k < count && !tight; ++k) {
+    int count = a.ring.counts[i], look = a.tight[i];
+    for (int k = 0; k < count; ++k) {
         int item = a.ring.items[k * a.ring.count + i];
         if (wfRepulsion_Kind(item) != wf_repelEdge) break;
-        tight = a.tight[wfRepulsion_Vertex(item)];
+        look |= a.tight[wfRepulsion_Vertex(item)];
     }
-    if (!tight) return;
-    wfVec3 x = wfXyz(a.x[i]);
-    for (int k = 0; k < a.around.counts[i]; ++k) TestTriangle(&a, i, x, a.around.items[k * a.around.count + i]);
+    a.look[i] = look;
+}
+
+// An item for each triangle about each vertex.
+WF_KERNEL(RepulsionFold, a, item)
+{
+    int i = item % a.around.count, k = item / a.around.count;
+    if (a.look[i] && k < a.around.counts[i]) TestTriangle(&a, i, wfXyz(a.x[i]), a.around.items[item]);
 }

@@ -151,11 +151,13 @@ void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x,
         .ring = tight.ring,
         .around = {wfData(&r->aroundCount, int), wfData(&r->aroundItem, int), r->aroundRoom, r->vertexCount},
         .triangles = wfData(&r->triangles, wfTriangle),
-        .tight = tight.tight,
+        .look = wfData(&r->look, int),
         .flags = flags,
         .verdict = flags == NULL ? wfData(&r->verdict, wfRepulsionVerdict) : NULL,
         .gap = gap * r->rules.mean,
     };
     wfLaunch(device, RepulsionTight, r->vertexCount, &tight);
-    wfLaunch(device, RepulsionFold, r->vertexCount, &fold);
+    RepulsionTightNearArgs near = {tight.ring, tight.tight, wfData(&r->look, int)};
+    wfLaunch(device, RepulsionTightNear, r->vertexCount, &near);
+    wfLaunch(device, RepulsionFold, r->vertexCount * r->aroundRoom, &fold);
 }

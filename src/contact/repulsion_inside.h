@@ -20,6 +20,7 @@ struct wfRepulsion {
     wfRepulsionRules rules;
     wfRepulsionMode mode;
     bool smoothStart;
+    bool remembers; // multipliers
     wfVertexGrid* grid;
     wfBuffer x, kept, keptY;                // wfVec4: x; the state to come back to
     wfBuffer init, plane, one, two;         // wfVec4: of a round
@@ -30,7 +31,8 @@ struct wfRepulsion {
     wfBuffer clothOf, friction;             // int, wfFriction
     wfBuffer ringCount, ringItem, ringSq;   // rows: edges and neighbours' neighbours; float beside the items
     wfBuffer aroundCount, aroundItem;       // rows: triangles about a vertex
-    wfBuffer triangles, tight;              // wfTriangle; int: where triangles about a vertex could meet
+    wfBuffer triangles, tight, look;        // wfTriangle; int: where triangles about a vertex could meet
+    wfBuffer gate;                          // int: whether near rows are to be listed
     wfBuffer nearCount, nearItem;           // rows
     wfBuffer activeCount, activeItem, acts; // rows; wfVec2 beside the items
     int ringRoom, nearRoom, activeRoom, aroundRoom;

@@ -62,6 +62,21 @@ WF_FN wfVec2 ActOf(const wfRepulsionRules* rules, int kind, float restSq, float 
     return act;
 }
 
+/// Puts an item at the end of a row of `count`; the new count.
+WF_FN int Append(const RepulsionCollectArgs* a, int i, int item, float restSq, int count) {
+    if (count < a->active.room) {
+        int at = count * a->active.count + i;
+        a->active.items[at] = item;
+        wfVec3 d = wfSub(wfXyz(a->xStart[i]), wfXyz(a->xStart[wfRepulsion_Vertex(item)]));
+        a->acts[at] = ActOf(&a->rules, wfRepulsion_Kind(item), restSq, wfLengthSq(d));
+    }
+    return count + 1;
+}
+
+// Loops over rows load a batch of items, then the batch's positions, then work: one by one each would wait for two loads in turn, and
+// there are too few vertices to hide that behind other threads.
+enum { Batch = 8 };
+
 WF_KERNEL(RepulsionCollect, a, i)
 {
     wfVec3 x = wfXyz(a.x[i]);
@@ -72,20 +87,35 @@ WF_KERNEL(RepulsionCollect, a, i)
         wfRaise(&a.verdict->nearFull, 1, i);
         nearCount = a.near.room;
     }
-    wfVec3 start = wfXyz(a.xStart[i]);
-    for (int k = 0; k < ringCount + nearCount; ++k) {
-        int item = k < ringCount ? a.ring.items[k * a.ring.count + i]
-                                 : wfRepulsion_Item(a.near.items[(k - ringCount) * a.near.count + i], wf_repelPair);
-        int kind = wfRepulsion_Kind(item), j = wfRepulsion_Vertex(item);
-        float sq = wfLengthSq(wfSub(x, wfXyz(a.x[j]))), restSq = kind == wf_repelRing ? a.ringSq[k * a.ring.count + i] : 0.0f;
-        if (kind == wf_repelPair ? sq > a.rules.activeSq : kind == wf_repelEdge ? sq <= a.rules.edgeSq : sq >= s_ringActive * restSq)
-            continue;
-        if (count < a.active.room) {
-            int at = count * a.active.count + i;
-            a.active.items[at] = item;
-            a.acts[at] = ActOf(&a.rules, kind, restSq, wfLengthSq(wfSub(start, wfXyz(a.xStart[j]))));
+    for (int first = 0; first < ringCount; first += Batch) {
+        int items[Batch];
+        float sq[Batch], restSq[Batch];
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) {
+            int at = (first + k < ringCount ? first + k : first) * a.ring.count + i;
+            items[k] = a.ring.items[at];
+            restSq[k] = a.ringSq[at];
         }
-        ++count;
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) sq[k] = wfLengthSq(wfSub(x, wfXyz(a.x[wfRepulsion_Vertex(items[k])])));
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) {
+            bool edge = wfRepulsion_Kind(items[k]) == wf_repelEdge;
+            bool acts = edge ? sq[k] > a.rules.edgeSq : sq[k] < s_ringActive * restSq[k];
+            if (first + k < ringCount && acts) count = Append(&a, i, items[k], restSq[k], count);
+        }
+    }
+    for (int first = 0; first < nearCount; first += Batch) {
+        int others[Batch];
+        float sq[Batch];
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) others[k] = a.near.items[(first + k < nearCount ? first + k : first) * a.near.count + i];
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) sq[k] = wfLengthSq(wfSub(x, wfXyz(a.x[others[k]])));
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k)
+            if (first + k < nearCount && !(sq[k] > a.rules.activeSq))
+                count = Append(&a, i, wfRepulsion_Item(others[k], wf_repelPair), 0.0f, count);
     }
     if (count > a.active.room) wfRaise(&a.verdict->activeFull, 1, i);
     a.active.counts[i] = count < a.active.room ? count : a.active.room;
@@ -95,13 +125,21 @@ WF_KERNEL(RepulsionCollect, a, i)
 WF_FN bool Holds(const wfRepulsionRows* active, const wfRepulsionRules* rules, const wfVec4* x, int i) {
     int count = active->counts[i];
     wfVec3 p = wfXyz(x[i]);
-    for (int k = 0; k < count; ++k) {
-        int item = active->items[k * active->count + i], kind = wfRepulsion_Kind(item);
-        if (kind == wf_repelRing) continue;
-        wfVec3 d = wfSub(p, wfXyz(x[wfRepulsion_Vertex(item)]));
-        if (!(wfRepulsion_Constraint(rules, kind, d) >= rules->cond)) return false;
+    bool holds = true;
+    for (int first = 0; first < count; first += Batch) {
+        int items[Batch];
+        wfVec3 d[Batch];
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) items[k] = active->items[(first + k < count ? first + k : first) * active->count + i];
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) d[k] = wfSub(p, wfXyz(x[wfRepulsion_Vertex(items[k])]));
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) {
+            int kind = wfRepulsion_Kind(items[k]);
+            holds = holds && (kind == wf_repelRing || wfRepulsion_Constraint(rules, kind, d[k]) >= rules->cond);
+        }
     }
-    return true;
+    return holds;
 }
 
 WF_FN void Judge(const wfRepulsionRows* active, const wfRepulsionRules* rules, const wfVec4* x, const wfVec4* at,
@@ -197,23 +235,40 @@ WF_FN void AddFriction(const RepulsionSoftArgs* a, int i, int j, wfVec3 slip, wf
     push->bound += 2.0f * grip;
 }
 
+/// Of one item of the row, whose vertex is at q.
+WF_FN void AddPush(const RepulsionSoftArgs* a, int i, wfVec3 p, int item, wfVec2 act, wfVec3 q, Push* push) {
+    int kind = wfRepulsion_Kind(item), j = wfRepulsion_Vertex(item);
+    wfVec3 d = wfSub(p, q);
+    float sq = wfLengthSq(d), part = (kind == wf_repelEdge ? sq - act.x : act.x - sq) / act.y;
+    if (!(part > 0.0f)) return;
+    float weight = (kind == wf_repelEdge ? -a->rules.push : a->rules.push) * part;
+    push->pull = wfMulAdd(push->pull, weight, d);
+    push->bound += 2.0f * a->rules.push * (2.0f * sq / act.y + (kind == wf_repelEdge ? part : 0.0f));
+    if (kind != wf_repelPair) return;
+    wfVec3 slip = wfSub(wfSub(p, wfXyz(a->xStart[i])), wfSub(q, wfXyz(a->xStart[j])));
+    AddFriction(a, i, j, slip, d, weight * sqrtf(sq), push);
+}
+
 WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
     Push push;
     push.pull = wfMake3(0.0f, 0.0f, 0.0f);
     push.bound = 0.0f;
     int count = a->active.counts[i];
-    for (int k = 0; k < count; ++k) {
-        int item = a->active.items[k * a->active.count + i], kind = wfRepulsion_Kind(item), j = wfRepulsion_Vertex(item);
-        wfVec3 q = wfXyz(a->from[j]), d = wfSub(p, q);
-        wfVec2 act = a->acts[k * a->active.count + i];
-        float sq = wfLengthSq(d), part = (kind == wf_repelEdge ? sq - act.x : act.x - sq) / act.y;
-        if (!(part > 0.0f)) continue;
-        float weight = (kind == wf_repelEdge ? -a->rules.push : a->rules.push) * part;
-        push.pull = wfMulAdd(push.pull, weight, d);
-        push.bound += 2.0f * a->rules.push * (2.0f * sq / act.y + (kind == wf_repelEdge ? part : 0.0f));
-        if (kind != wf_repelPair) continue;
-        wfVec3 slip = wfSub(wfSub(p, wfXyz(a->xStart[i])), wfSub(q, wfXyz(a->xStart[j])));
-        AddFriction(a, i, j, slip, d, weight * sqrtf(sq), &push);
+    for (int first = 0; first < count; first += Batch) {
+        int items[Batch];
+        wfVec2 acts[Batch];
+        wfVec3 q[Batch];
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) {
+            int at = (first + k < count ? first + k : first) * a->active.count + i;
+            items[k] = a->active.items[at];
+            acts[k] = a->acts[at];
+        }
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) q[k] = wfXyz(a->from[wfRepulsion_Vertex(items[k])]);
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k)
+            if (first + k < count) AddPush(a, i, p, items[k], acts[k], q[k], &push);
     }
     wfVec4 plane = a->plane[i];
     float depth = plane.w - wfDot(wfXyz(plane), p);
@@ -284,6 +339,16 @@ WF_KERNEL(RepulsionArrive, a, i)
 {
     wfVec4 base = a.base[i];
     if (IsHeld(base) && !(wfLengthSq(wfSub(wfXyz(a.x[i]), wfXyz(base))) == 0.0f)) wfRaise(&a.verdict->late, 1, i);
+}
+
+WF_KERNEL(RepulsionMoved, a, i)
+{
+    if (!(wfLengthSq(wfSub(wfXyz(a.x[i]), wfXyz(a.nearAt[i]))) <= a.farthest * a.farthest) && *a.gate == 0) wfMark(a.gate);
+}
+
+WF_KERNEL(RepulsionSeen, a, i)
+{
+    if (*a.gate != 0) a.nearAt[i] = a.x[i];
 }
 
 WF_KERNEL(RepulsionTouch, a, i)

@@ -197,6 +197,20 @@ typedef struct RepulsionCarryArgs {
     wfVec4* carried;         // w: distance
 } RepulsionCarryArgs;
 
+/// Opens the gate of the near rows where a vertex is farther than that from where they were listed …
+typedef struct RepulsionMovedArgs {
+    const wfVec4 *x, *nearAt;
+    int* gate;
+    float farthest;
+} RepulsionMovedArgs;
+
+/// … and says where they have been listed, if it is open.
+typedef struct RepulsionSeenArgs {
+    const wfVec4* x;
+    wfVec4* nearAt;
+    const int* gate;
+} RepulsionSeenArgs;
+
 /// Who touches something.
 typedef struct RepulsionTouchArgs {
     const wfVec4 *x, *plane;
@@ -232,11 +246,16 @@ typedef struct SmoothFilterArgs {
     wfVec4* out;
 } SmoothFilterArgs;
 
-/// How much too steep or too long the motion about a node is: at most 1 where it is neither.
+/// How much too steep or too long the motion about a node is, then of each vertex whether it goes too far into a body: at most 1 where
+/// nothing is wrong.
 typedef struct SmoothLimitArgs {
-    const wfVec4* nodes;
-    float* out;
+    const wfVec4 *nodes, *x;
+    const float* clear;
+    wfRepulsionBodies bodies;
+    float* out; // nodes, then vertices
+    float inverseCell;
     float steepest, longest; // [m] difference between neighbouring nodes; displacement
+    float ontoBodies;        // [m] displacement of vertices that meet bodies
 } SmoothLimitArgs;
 
 typedef struct SmoothMoveArgs {
@@ -273,12 +292,19 @@ typedef struct RepulsionTightArgs {
     int* tight;
 } RepulsionTightArgs;
 
+/// The same of a vertex or one of its neighbours.
+typedef struct RepulsionTightNearArgs {
+    wfRepulsionRows ring;
+    const int* tight;
+    int* look;
+} RepulsionTightNearArgs;
+
 /// Looks for intersections of triangles that have corners within two edges of each other: edges of a vertex and triangles about it.
 typedef struct RepulsionFoldArgs {
     const wfVec4* x;
     wfRepulsionRows ring, around; // around: triangles with a corner within two edges, but those of the vertex itself
     const wfTriangle* triangles;
-    const int* tight;
+    const int* look;
     int* flags;                  // or NULL: all vertices of what meets are marked
     wfRepulsionVerdict* verdict; // or NULL
     float gap;                   // [m] nearer counts as meeting

@@ -52,7 +52,7 @@ WF_FN wfRepulsionRules wfMakeRepulsionRules(float meanEdge) {
     r.edgeSq = 5.5f * 5.5f * mm * mm;
     r.activeMove = 1.2f * mm;
     r.nearMove = 3.2f * mm;
-    r.drift = 2.4f * mm;
+    r.drift = 1.8f * mm;
     return r;
 }
 

@@ -5,21 +5,34 @@
 
 static const float s_bodyPush = 8.0f; // as in the soft phase
 
+enum { Batch = 4 };
+
 WF_KERNEL(RepulsionCheck, a, i)
 {
     wfVec3 from = wfXyz(a.from[i]), to = wfXyz(a.to[i]);
     int failed = !(wfLengthSq(wfSub(to, wfXyz(a.nearAt[i]))) <= a.farthest * a.farthest);
     for (int k = 0; k < a.ring.counts[i]; ++k) {
         int item = a.ring.items[k * a.ring.count + i];
-        if (wfRepulsion_Kind(item) != wf_repelEdge) continue;
+        if (wfRepulsion_Kind(item) != wf_repelEdge) break;
         wfVec3 d = wfSub(to, wfXyz(a.to[wfRepulsion_Vertex(item)]));
         if (!(wfRepulsion_Constraint(&a.rules, wf_repelEdge, d) >= a.cond)) failed = 1;
     }
-    for (int k = 0; k < a.near.counts[i] && k < a.near.room; ++k) {
-        int j = a.near.items[k * a.near.count + i];
-        wfVec3 before = wfSub(from, wfXyz(a.from[j])), after = wfSub(to, wfXyz(a.to[j]));
-        if (!(wfRepulsion_Constraint(&a.rules, wf_repelPair, after) >= a.cond)) failed = 1;
-        if (!(wfRepulsion_NearestSq(before, after) >= a.rules.leastSq)) failed = 1;
+    int count = a.near.counts[i] < a.near.room ? a.near.counts[i] : a.near.room;
+    for (int first = 0; first < count; first += Batch) { // as in repulsion_kernels.c
+        int others[Batch];
+        wfVec3 before[Batch], after[Batch];
+        WF_UNROLL(4)
+        for (int k = 0; k < Batch; ++k) others[k] = a.near.items[(first + k < count ? first + k : first) * a.near.count + i];
+        WF_UNROLL(4)
+        for (int k = 0; k < Batch; ++k) {
+            before[k] = wfSub(from, wfXyz(a.from[others[k]]));
+            after[k] = wfSub(to, wfXyz(a.to[others[k]]));
+        }
+        WF_UNROLL(4)
+        for (int k = 0; k < Batch; ++k) {
+            if (!(wfRepulsion_Constraint(&a.rules, wf_repelPair, after[k]) >= a.cond)) failed = 1;
+            if (!(wfRepulsion_NearestSq(before[k], after[k]) >= a.rules.leastSq)) failed = 1;
+        }
     }
     if (a.flags != 0) a.flags[i] = failed;
     if (a.verdict != 0 && failed) wfRaise(&a.verdict->violated, 1, i);

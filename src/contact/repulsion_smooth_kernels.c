@@ -52,10 +52,28 @@ WF_FN wfVec3 MotionAt(const wfVec4* nodes, int node) {
     return n.w > 0.0f ? wfScale(wfXyz(n), 1.0f / n.w) : wfMake3(0.0f, 0.0f, 0.0f);
 }
 
+/// The motion of the nodes at x, between them.
+WF_FN wfVec3 MotionOf(const wfVec4* nodes, float inverseCell, wfVec3 at) {
+    wfVec3 p = wfScale(at, inverseCell), way = wfMake3(0.0f, 0.0f, 0.0f);
+    int x = (int)floorf(p.x), y = (int)floorf(p.y), z = (int)floorf(p.z);
+    wfVec3 u = wfMake3(p.x - (float)x, p.y - (float)y, p.z - (float)z);
+    for (int k = 0; k < 8; ++k) {
+        float share = (k & 1 ? u.x : 1.0f - u.x) * (k & 2 ? u.y : 1.0f - u.y) * (k & 4 ? u.z : 1.0f - u.z);
+        way = wfMulAdd(way, share, MotionAt(nodes, NodeAt(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2))));
+    }
+    return way;
+}
+
 WF_KERNEL(SmoothLimit, a, i)
 {
     float excess = 0.0f;
-    if (a.nodes[i].w > 0.0f) {
+    if (i >= wf_smoothNodes) {
+        int v = i - wf_smoothNodes;
+        wfVec4 plane;
+        wfVec3 x = wfXyz(a.x[v]), way = MotionOf(a.nodes, a.inverseCell, x);
+        wfRepulsion_OutOfBodies(&a.bodies, wfAdd(x, way), a.clear[v], &plane);
+        if (wfLengthSq(wfXyz(plane)) > 0.0f) excess = wfLength(way) / a.ontoBodies;
+    } else if (a.nodes[i].w > 0.0f) {
         int x = i % wf_smoothSide, y = i / wf_smoothSide % wf_smoothSide, z = i / (wf_smoothSide * wf_smoothSide);
         wfVec3 mine = MotionAt(a.nodes, i);
         excess = wfLength(mine) / a.longest;
@@ -69,13 +87,7 @@ WF_KERNEL(SmoothLimit, a, i)
 
 WF_KERNEL(SmoothMove, a, i)
 {
-    wfVec3 p = wfScale(wfXyz(a.x[i]), a.inverseCell), way = wfMake3(0.0f, 0.0f, 0.0f);
-    int x = (int)floorf(p.x), y = (int)floorf(p.y), z = (int)floorf(p.z);
-    wfVec3 u = wfMake3(p.x - (float)x, p.y - (float)y, p.z - (float)z);
-    for (int k = 0; k < 8; ++k) {
-        float share = (k & 1 ? u.x : 1.0f - u.x) * (k & 2 ? u.y : 1.0f - u.y) * (k & 4 ? u.z : 1.0f - u.z);
-        way = wfMulAdd(way, share, MotionAt(a.nodes, NodeAt(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2))));
-    }
+    wfVec3 way = MotionOf(a.nodes, a.inverseCell, wfXyz(a.x[i]));
     way = wfScale(way, a.share / fmaxf(1.0f, *a.excess));
     float length = wfLength(way);
     if (length > a.longest) way = wfScale(way, a.longest / length);

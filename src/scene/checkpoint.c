@@ -8,11 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-// A checkpoint: a header, the bits of x, v, the history and, where bodies pinch cloth, what they pinch, and a checksum behind them.
+// A checkpoint: a header, the bits of x, v, the history, where bodies pinch cloth what they pinch, where the contact method has one its
+// memory, and a checksum behind them.
 // Little-endian, as the machine writes it. The file is written under a temporary name and renamed when it is whole; the checksum catches
 // what a disk does to it afterwards.
 
-enum { checkpointVersion = 5 };
+enum { checkpointVersion = 6 };
 
 typedef struct Header {
     char magic[8];
@@ -26,7 +27,7 @@ typedef struct Header {
     float historyDt;
     uint32_t historyCount; // elements behind x and v, for integrators that look further back
     int32_t pinchedCount;  // 0: state.pinched is not written
-    uint32_t reserved;     // 0
+    uint32_t memoryCount;  // elements of the contact method's memory
 } Header;
 _Static_assert(sizeof(Header) == 104, "the header is written as it lies in memory");
 
@@ -134,7 +135,13 @@ static bool Write(wfOutFile* file, uint64_t* sum, const void* data, size_t size,
     return wfFail(err, wf_fileFailed, "%s: the checkpoint could not be written", file->path);
 }
 
+static wfBuffer* ContactMemory(wfScene* scene, bool load) {
+    const wfContactType* contact = scene->parts.contact;
+    return contact->memory != NULL ? contact->memory(scene->parts.contactSelf, load) : NULL;
+}
+
 static bool WriteAll(wfScene* scene, wfOutFile* file, wfError* err) {
+    const wfBuffer* memory = ContactMemory(scene, false);
     Header header = {
         .version = checkpointVersion,
         .vertexCount = scene->state.vertexCount,
@@ -146,12 +153,15 @@ static bool WriteAll(wfScene* scene, wfOutFile* file, wfError* err) {
         .historyDt = scene->state.historyDt,
         .historyCount = (uint32_t)scene->state.history.count,
         .pinchedCount = scene->state.pinchedCount,
+        .memoryCount = memory != NULL ? (uint32_t)memory->count : 0,
     };
     memcpy(header.magic, s_magic, sizeof s_magic);
     uint64_t sum = s_hashStart;
     WF_TRY(Write(file, &sum, &header, sizeof header, err));
-    const wfBuffer* buffers[] = {&scene->state.x, &scene->state.v, &scene->state.history, &scene->state.pinched};
-    for (int b = 0; b < (header.pinchedCount > 0 ? 4 : 3); ++b) {
+    const wfBuffer* buffers[] = {&scene->state.x, &scene->state.v, &scene->state.history,
+                                 header.pinchedCount > 0 ? &scene->state.pinched : NULL, memory};
+    for (int b = 0; b < 5; ++b) {
+        if (buffers[b] == NULL) continue;
         size_t n = buffers[b]->count;
         for (size_t first = 0; first < n; first += wf_stagingCount) {
             size_t piece = n - first < wf_stagingCount ? n - first : wf_stagingCount;
@@ -184,7 +194,8 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     }
     size_t n = header.vertexCount > 0 ? (size_t)header.vertexCount : 0, bytes = n * sizeof(wfVec4);
     size_t history = (size_t)header.historyCount * sizeof(wfVec4), pinched = header.pinchedCount > 0 ? n * sizeof(int) : 0;
-    size_t expected = sizeof header + 2 * bytes + history + pinched + sizeof(uint64_t);
+    size_t memory = (size_t)header.memoryCount * sizeof(wfVec4);
+    size_t expected = sizeof header + 2 * bytes + history + pinched + memory + sizeof(uint64_t);
     if (size != expected) return wfFail(err, wf_badInput, "%s: the checkpoint is torn: expected %zu bytes, got %zu", path, expected, size);
     uint64_t sum;
     memcpy(&sum, data + size - sizeof sum, sizeof sum);
@@ -209,6 +220,9 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     else
         wfZero(scene->device, &scene->state.pinched);
     scene->state.pinchedCount = header.pinchedCount;
+    wfBuffer* contactMemory = header.memoryCount > 0 ? ContactMemory(scene, true) : NULL;
+    if (contactMemory != NULL)
+        wfUpload(scene->device, contactMemory, data + sizeof header + 2 * bytes + history + pinched, header.memoryCount);
     WF_TRY(wfDevice_Sync(scene->device, err));
     scene->time = header.time;
     scene->stepIndex = header.stepIndex;

@@ -57,14 +57,15 @@ static void RecordBlock(void* user, int index) {
     if (block == Start) {
         wfRepulsion_Smooth(contact, turn->ctx);
         for (int k = 0; k < wf_repulsionStart; ++k) {
-            wfRepulsion_Find(contact, turn->ctx);
+            if (k % wf_repulsionDrifts == 0) wfRepulsion_Find(contact, turn->ctx, k == 0 ? wf_findAnew : wf_findFirst);
             wfRepulsion_Drift(contact, turn->ctx, false);
         }
         wfRepulsion_TestFolds(contact, turn->ctx);
         return;
     }
     turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, false);
-    wfRepulsion_Find(contact, turn->ctx);
+    bool first = block == 0 && !wfRepulsion_HasStart(contact);
+    wfRepulsion_Find(contact, turn->ctx, first ? wf_findAnew : block == 0 ? wf_findFirst : wf_findLater);
     for (int k = 0; k < wf_repulsionBlock; ++k) {
         if (k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
         TakeRound(turn, block * wf_repulsionBlock + k, k > 0, false);

@@ -197,7 +197,7 @@ static void TestDamagedFilesAreRefused(void** state) {
     data[200] ^= 4;
     data[8] = 7;
     WriteAll(data, size);
-    snprintf(message, sizeof message, "%s: checkpoint of version 7, expected version 5", s_path);
+    snprintf(message, sizeof message, "%s: checkpoint of version 7, expected version 6", s_path);
     CHECK_FAILS(wfScene_LoadCheckpoint(scene, s_path, &err), err, message);
     CheckSameState(scene, same);
     unlink(s_path);

@@ -122,7 +122,7 @@ static void TestRows(void** state) {
     wfReserve(device, &rows, (size_t)Count * Room);
     wfVertexGrid* made = wfCreateVertexGrid(device, &topology, 0.012f, 0.0f, &err);
     assert_non_null(made);
-    wfVertexGrid_ListRows(made, &bx, wfData(&counts, int), wfData(&rows, int), Room);
+    wfVertexGrid_ListRows(made, &bx, wfData(&counts, int), wfData(&rows, int), Room, NULL);
     int *c = malloc(Count * sizeof(int)), *items = malloc((size_t)Count * Room * sizeof(int)), total = 0;
     CHECK_OK(wfDownload(device, c, &counts, 0, Count, &err) && wfDownload(device, items, &rows, 0, (size_t)Count * Room, &err), err);
     for (int i = 0; i < Count; ++i) {
@@ -408,6 +408,25 @@ static void TestSeam(void** state) {
     wfDestroyDevice(device);
 }
 
+// What a step of the phantom mesh has learnt is in the checkpoint: a run that goes on from one ends with the same bits.
+static void TestCheckpoint(void** state) {
+    (void)state;
+    static const char path[] = "test_repulsion.wfc";
+    wfDevice* device = OpenCpu(1);
+    wfError err = {0};
+    wfScene *whole = MakePair(device, "phantom", "chebyshev", 1.0f), *resumed = MakePair(device, "phantom", "chebyshev", 1.0f);
+    StepFrames(whole, 4);
+    CHECK_OK(wfScene_SaveCheckpoint(whole, path, &err), err);
+    CHECK_OK(wfScene_LoadCheckpoint(resumed, path, &err), err);
+    StepFrames(whole, 2);
+    StepFrames(resumed, 2);
+    CheckSameState(whole, resumed);
+    remove(path);
+    wfDestroyScene(whole);
+    wfDestroyScene(resumed);
+    wfDestroyDevice(device);
+}
+
 static void TestThreads(void** state) {
     (void)state;
     wfDevice *one = OpenCpu(1), *three = OpenCpu(3);
@@ -462,7 +481,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestTheorem), cmocka_unit_test(TestWays),    cmocka_unit_test(TestBarrier),  cmocka_unit_test(TestRows),
         cmocka_unit_test(TestKinds),   cmocka_unit_test(TestHard),    cmocka_unit_test(TestFreeFall), cmocka_unit_test(TestSeam),
-        cmocka_unit_test(TestThreads), cmocka_unit_test(TestRefuses), cmocka_unit_test(TestFolds),
+        cmocka_unit_test(TestThreads), cmocka_unit_test(TestRefuses), cmocka_unit_test(TestFolds),    cmocka_unit_test(TestCheckpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
