@@ -215,7 +215,7 @@ void TestRepulsion(wfDevice* reference, wfDevice* device) {
     enum { Most = 512 };
     static wfVec4 want[Most], got[Most];
     for (size_t k = 0; k < sizeof pieces / sizeof pieces[0]; ++k)
-        for (int rounds = 0; rounds < 3; ++rounds) {
+        for (int rounds = 0; rounds < 2; ++rounds) {
             int n = 0, m = 0;
             RunRounds(reference, pieces[k].stepper, pieces[k].dynamics, pieces[k].mode, pieces[k].safe, rounds, want, &n);
             RunRounds(device, pieces[k].stepper, pieces[k].dynamics, pieces[k].mode, pieces[k].safe, rounds, got, &m);
