@@ -49,7 +49,7 @@ test-random: ## run 200 random scenes of contact, a line each
 	build/release/bin/test_random_scenes 1 200
 
 untangle-sheet: ## draw all constructed tangles, before and after, for the docs
-	@tools/setup.sh build test
+	@tools/setup.sh build test video
 	@$(MAKE) --no-print-directory build-release
 	tools/untangle_sheet.sh docs/images/untangle-cases.png
 
