@@ -55,6 +55,13 @@ void wfGarment_Curve(wfGarment* g, double x1, double y1, double x2, double y2, d
     wfGarment_More(g, x1, y1, x2, y2, x, y);
 }
 
+int wfGarment_Crease(wfGarment* g, double ax, double ay, double bx, double by) {
+    AddPoint(g, ax, ay);
+    wfGarment_Line(g, bx, by);
+    ++g->panels[g->panelCount - 1].creaseCount;
+    return g->panels[g->panelCount - 1].curveCount - 1;
+}
+
 void wfGarment_Sew(wfGarment* g, wfGarmentEdge a, wfGarmentEdge b, bool along) {
     WF_ASSERT(g->seamCount < wf_maxGarmentSeams && a.panel < g->panelCount && b.panel < g->panelCount);
     WF_ASSERT(a.curve < g->panels[a.panel].curveCount && b.curve < g->panels[b.panel].curveCount);
@@ -239,7 +246,7 @@ static bool AddStitches(wfMesh* mesh, wfGarment* g, const Runs* runs, wfError* e
 // Front and back, left and right are often cut alike.
 static int FindLike(const wfGarment* g, int p) {
     for (int q = 0; q < p; ++q) {
-        bool like = g->panels[q].curveCount == g->panels[p].curveCount;
+        bool like = g->panels[q].curveCount == g->panels[p].curveCount && g->panels[q].creaseCount == g->panels[p].creaseCount;
         for (int k = 0; like && k < g->panels[p].curveCount; ++k) {
             wfPanelCurve a = CurveOf(g, &g->curves[g->panels[q].firstCurve + k]), b = CurveOf(g, &g->curves[g->panels[p].firstCurve + k]);
             like = a.parts == b.parts && a.pointCount == b.pointCount;
@@ -254,7 +261,13 @@ static bool MakePanels(wfMesh* mesh, Runs* runs, const wfGarment* g, wfPanel* pa
     for (int p = 0; p < g->panelCount; ++p) {
         wfPanelCurve curves[wf_maxPanelCurves];
         for (int k = 0; k < g->panels[p].curveCount; ++k) curves[k] = CurveOf(g, &g->curves[g->panels[p].firstCurve + k]);
-        wfPanelDef def = {.name = g->name, .edge = (float)edge, .curves = curves, .curveCount = g->panels[p].curveCount};
+        int outline = g->panels[p].curveCount - g->panels[p].creaseCount;
+        wfPanelDef def = {.name = g->name,
+                          .edge = (float)edge,
+                          .curves = curves,
+                          .curveCount = outline,
+                          .creases = curves + outline,
+                          .creaseCount = g->panels[p].creaseCount};
         int like = FindLike(g, p);
         if (like == p) WF_TRY(wfPanel_Create(&panels[p], &def, err));
         WF_TRY(KeepRuns(runs, g, p, &panels[like], mesh->vertexCount, err));
@@ -266,9 +279,12 @@ static bool MakePanels(wfMesh* mesh, Runs* runs, const wfGarment* g, wfPanel* pa
 // The panels, in parts of the height squared.
 static double AreaOf(const wfGarment* g) {
     double twice = 0.0;
-    for (int k = 0; k < g->curveCount; ++k) {
-        const wfVec2* p = (const wfVec2*)g->points + g->curves[k].first;
-        for (int i = 0; i + 1 < g->curves[k].count; ++i) twice += (double)p[i].x * p[i + 1].y - (double)p[i + 1].x * p[i].y;
+    for (int panel = 0; panel < g->panelCount; ++panel) {
+        const wfGarmentCurve* curves = &g->curves[g->panels[panel].firstCurve];
+        for (int k = 0; k < g->panels[panel].curveCount - g->panels[panel].creaseCount; ++k) {
+            const wfVec2* p = (const wfVec2*)g->points + curves[k].first;
+            for (int i = 0; i + 1 < curves[k].count; ++i) twice += (double)p[i].x * p[i + 1].y - (double)p[i + 1].x * p[i].y;
+        }
     }
     return 0.5 * twice;
 }

@@ -39,7 +39,7 @@ typedef struct wfGarmentPlace {
     const wfRibbonPath* path;
 } wfGarmentPlace;
 
-enum { wf_maxPanels = 48, wf_maxPanelCurves = 12, wf_maxGarmentSeams = 128, wf_curveSteps = 24 };
+enum { wf_maxPanels = 48, wf_maxPanelCurves = 16, wf_maxGarmentSeams = 128, wf_curveSteps = 24 };
 
 typedef struct wfGarmentCurve {
     int panel, first, count, parts; // its points, and edges
@@ -61,7 +61,7 @@ typedef struct wfGarment {
     void* points; // wfVec2
     struct {
         wfGarmentPlace place;
-        int firstCurve, curveCount;
+        int firstCurve, curveCount, creaseCount; // creases are the last of the curves
     } panels[wf_maxPanels];
     wfGarmentCurve curves[wf_maxPanels * wf_maxPanelCurves];
     struct {
@@ -77,6 +77,9 @@ int wfGarment_Panel(wfGarment* g, wfGarmentPlace place, double x, double y);
 void wfGarment_Line(wfGarment* g, double x, double y);
 void wfGarment_Curve(wfGarment* g, double x1, double y1, double x2, double y2, double x, double y); // a cubic with those control points
 void wfGarment_More(wfGarment* g, double x1, double y1, double x2, double y2, double x, double y);  // goes on with the same curve
+
+/// A line inside the panel, to which others are sewn; after all of its outline. It is the next of the panel's curves, which it returns.
+int wfGarment_Crease(wfGarment* g, double ax, double ay, double bx, double by);
 
 /// Sews curve b to a. `along`: they run the same way, as those of layers do. Curves of about the same length get the same vertices;
 /// otherwise the longer one is gathered.

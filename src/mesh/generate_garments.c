@@ -128,20 +128,19 @@ static const wfBodiceCut s_shirt = {.hemHalf = 0.162,
                                     .neckDepth = 0.050,
                                     .top = 0.864};
 
-// A layer over the front: sewn at the neck and the shoulders, free below, the further out the smaller.
-static int CutBib(wfGarment* g, int layer, int layers, double apart) {
+static const double s_bibTop = 0.085, s_bibLow = 0.660, s_bibStep = 0.045; // half the lines that layers are sewn to, the lowest, the next
+
+// A layer over the front: sewn to it along a line across the chest, the further out the higher and the narrower, and free below. Each has a
+// line of its own, far enough from the others: where many layers are sewn into one seam there is no room for their vertices about it.
+static int CutBib(wfGarment* g, int layer, int layers, double apart, double line) {
     const wfBodiceCut* c = &s_shirt;
-    double share = (double)layer / layers, half = 0.128 - 0.055 * share, low = c->hemY + 0.06 + 0.17 * (share - 1.0 / layers),
+    double share = (double)layer / layers, half = 0.128 - 0.040 * share, low = c->hemY + 0.06 + 0.10 * (share - 1.0 / layers),
            side = low + 0.04;
-    double tip = c->top - c->slope, neck = c->top - c->neckDepth;
     int bib = wfGarment_Panel(g, wfHangPlace(c, 1, layer * apart), -half, side);
     wfGarment_Curve(g, -half, low - 0.012, half, low - 0.012, half, side);
-    wfGarment_Curve(g, half, side + 0.1, c->shoulderHalf - 0.01, tip - 0.1, c->shoulderHalf, tip);
-    wfGarment_Line(g, c->neckHalf, c->top);
-    wfGarment_Curve(g, c->neckHalf, c->top - 0.6 * c->neckDepth, 0.55 * c->neckHalf, neck, 0.0, neck);
-    wfGarment_Curve(g, -0.55 * c->neckHalf, neck, -c->neckHalf, c->top - 0.6 * c->neckDepth, -c->neckHalf, c->top);
-    wfGarment_Line(g, -c->shoulderHalf, tip);
-    wfGarment_Curve(g, -c->shoulderHalf + 0.01, tip - 0.1, -half, side + 0.1, -half, side);
+    wfGarment_Line(g, s_bibTop, line);
+    wfGarment_Line(g, -s_bibTop, line);
+    wfGarment_Line(g, -half, side);
     return bib;
 }
 
@@ -181,14 +180,20 @@ static int CutCollar(wfGarment* g, double apart) {
 bool wfMakeShirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     if (def->count > 5) return wfFail(err, wf_badInput, "shirt: count: expected at most 5 layers, got %d", def->count);
     wfGarment g = {.name = "shirt", .err = err};
-    int front, back, over;
+    int front, back, lines[5];
     double apart = wfLayerDistance(def->size.y, def->edge);
-    CutFrontAndBack(&g, &s_shirt, 0.036, &front, &back);
-    over = front;
+    wfBodiceCut rear = s_shirt;
+    rear.neckDepth = 0.036;
+    front = wfCutBodice(&g, wfHangPlace(&s_shirt, 1, 0.0), &s_shirt);
     for (int layer = 1; layer < def->count; ++layer) {
-        int bib = CutBib(&g, layer, def->count, apart), first = layer == 1 ? wf_bodiceShoulderRight : 2;
-        for (int k = 0; k < 4; ++k) wfGarment_Sew(&g, (wfGarmentEdge){over, first + k}, (wfGarmentEdge){bib, 2 + k}, true);
-        over = bib;
+        double y = s_bibLow + (layer - 1) * s_bibStep;
+        lines[layer] = wfGarment_Crease(&g, s_bibTop, y, -s_bibTop, y);
+    }
+    back = wfCutBodice(&g, wfHangPlace(&s_shirt, -1, 0.0), &rear);
+    wfSewBodice(&g, front, back);
+    for (int layer = 1; layer < def->count; ++layer) {
+        int bib = CutBib(&g, layer, def->count, apart, s_bibLow + (layer - 1) * s_bibStep);
+        wfGarment_Sew(&g, (wfGarmentEdge){front, lines[layer]}, (wfGarmentEdge){bib, 2}, true);
     }
     for (int side = -1; side <= 1; side += 2) {
         int sleeve = CutSleeve(&g, side), own = side > 0 ? front : back, other = side > 0 ? back : front;

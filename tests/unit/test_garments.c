@@ -23,7 +23,7 @@ typedef struct Case {
 static const Case s_cases[] = {
     {wf_makeDress, "dress", 4, 2, 4, 0.525 / 120, 55e3, 0.004, true},
     {wf_makeGown, "gown", 4, 4, 8, 0.525 / 105, 139e3, 0.004, false},
-    {wf_makeShirt, "shirt", 5, 9, 30, 0.525 / 94, 56e3, 0.02, false},
+    {wf_makeShirt, "shirt", 5, 9, 18, 0.525 / 102, 56e3, 0.02, false},
     {wf_makeLayeredDress, "layered-dress", 4, 10, 20, 0.525 / 110, 297e3, 0.004, false},
     {wf_makeSkirt, "skirt", 4, 4, 6, 0.0, 0.0, 0.004, false},
     {wf_makeTie, "tie", 4, 1, 0, 0.1155 / 62, 49e3, 0.35, true},
@@ -126,7 +126,7 @@ static void CheckStitches(const Case* c, const wfMesh* mesh, const wfTopology* t
     int runs = mesh->stitchCount > 0;
     for (int s = 0; s < mesh->stitchCount; ++s) {
         const int* now = mesh->stitches[s];
-        assert_true(now[0] != now[1] && rim[now[0]] && rim[now[1]]);
+        assert_true(now[0] != now[1] && (rim[now[0]] || rim[now[1]])); // a rim may be sewn to a line inside
         for (int r = 0; r < s; ++r) assert_false(mesh->stitches[r][0] == now[0] && mesh->stitches[r][1] == now[1]);
         parent[Root(parent, now[0])] = Root(parent, now[1]);
         if (s == 0) continue;

@@ -338,35 +338,68 @@ static void TestSmallFiles(void** state) {
 }
 
 // Every built-in scene loads, coarse, and says what it is.
+// Scenes with garments, and how wide the wearer (or the tie) is: n is the number of edges across. They take long to make, so each is made
+// once.
+static const struct {
+    const char* file;
+    double width;
+    int n;
+} s_garments[] = {{"dress.yaml", 0.525, 16},         {"dress-hang.yaml", 0.525, 16}, {"gown.yaml", 0.525, 16}, {"shirt.yaml", 0.525, 16},
+                  {"layered-dress.yaml", 0.525, 16}, {"skirt.yaml", 0.525, 16},      {"tie.yaml", 0.1155, 10}};
+
+static double MeanFlatEdge(const wfMeshView* mesh) {
+    double sum = 0.0;
+    for (int t = 0; t < mesh->triangleCount; ++t)
+        for (int k = 0; k < 3; ++k) {
+            const float *a = mesh->flat + 6 * t + 2 * k, *b = mesh->flat + 6 * t + 2 * ((k + 1) % 3);
+            sum += hypot((double)a[0] - b[0], (double)a[1] - b[1]);
+        }
+    return sum / (3.0 * mesh->triangleCount);
+}
+
+static int LoadBuiltIn(const char* file, int n, double* meanEdge) {
+    char path[1024], setting[32];
+    snprintf(path, sizeof path, "%s/../../scenes/%s", WF_TEST_DATA, file);
+    snprintf(setting, sizeof setting, "n=%d", n);
+    const char* settings[] = {setting, "frames=3"};
+    wfSceneFile info;
+    wfError err = {0};
+    wfScene* scene = wfLoadScene(s_device, path, settings, 2, &info, &err);
+    if (scene == NULL) fail_msg("%s", err.text);
+    assert_true(info.title[0] != 0 && info.camera.given);
+    assert_true(scene->clothCount > 0);
+    assert_int_equal(scene->def.frames, 3);
+    int vertexCount = scene->cloths[0]->def.mesh.vertexCount;
+    if (meanEdge != NULL) *meanEdge = MeanFlatEdge(&scene->cloths[0]->def.mesh);
+    wfDestroyScene(scene);
+    return vertexCount;
+}
+
 static void TestBuiltIn(void** state) {
     (void)state;
+    enum { GarmentCount = sizeof s_garments / sizeof s_garments[0] };
     DIR* dir = opendir(WF_TEST_DATA "/../../scenes");
     assert_non_null(dir);
-    int count = 0;
+    int count = 0, garments = 0;
     for (const struct dirent* entry; (entry = readdir(dir)) != NULL;) {
         const char* dot = strrchr(entry->d_name, '.');
         if (dot == NULL || strcmp(dot, ".yaml") != 0) continue;
-        char path[1024];
-        snprintf(path, sizeof path, "%s/../../scenes/%s", WF_TEST_DATA, entry->d_name);
-        int vertexCount[2] = {0, 0};
-        bool isGarment = false; // they take long to make, and test_garments makes them at several sizes
-        for (int k = 0; k < (isGarment ? 1 : 2); ++k) {
-            const char* settings[] = {k == 0 ? "n=12" : "n=24", "frames=3"};
-            wfSceneFile info;
-            wfError err = {0};
-            wfScene* scene = wfLoadScene(s_device, path, settings, 2, &info, &err);
-            if (scene == NULL) fail_msg("%s", err.text);
-            assert_true(info.title[0] != 0 && info.camera.given);
-            assert_true(scene->clothCount > 0);
-            vertexCount[k] = scene->cloths[0]->def.mesh.vertexCount;
-            isGarment = vertexCount[0] > 800;
-            assert_int_equal(scene->def.frames, 3);
-            wfDestroyScene(scene);
+        int k = 0;
+        while (k < GarmentCount && strcmp(entry->d_name, s_garments[k].file) != 0) ++k;
+        if (k < GarmentCount) {
+            double edge = 0.0;
+            LoadBuiltIn(entry->d_name, s_garments[k].n, &edge);
+            if (fabs(edge * s_garments[k].n / s_garments[k].width - 1.0) > 0.08) {
+                fail_msg("%s: edges of %g m, expected %g", entry->d_name, edge, s_garments[k].width / s_garments[k].n);
+            }
+            ++garments;
+        } else {
+            assert_true(LoadBuiltIn(entry->d_name, 24, NULL) >= 2 * LoadBuiltIn(entry->d_name, 12, NULL)); // n is the resolution
         }
-        assert_true(isGarment || vertexCount[1] >= 2 * vertexCount[0]); // n is the resolution
         ++count;
     }
     closedir(dir);
+    assert_int_equal(garments, GarmentCount);
     assert_true(count >= 8);
 }
 
