@@ -67,6 +67,7 @@ static const wfOptionTable s_table = {
              "measured bandwidth sets, and the memory it takes. With `broad`: the broad phases, stage by stage;\n"
              "with `sdf`: the distance field of a body that deforms; with `ccd`: a query of continuous collision detection.\n"
              "In place of a SCENE, with options of its own (weft bench NAME --help):\n"
+             "  convergence          safe repulsion round by round: splitting and interleaving\n"
              "  fabrics [FABRIC...]  the drape test of every fabric, or of those named\n"
              "  hierarchy            a stiff step on three resolutions of the mesh, and on the mesh alone\n"
              "  judge [NAME...]      descent beside Newton's method on small scenes\n"
@@ -226,7 +227,11 @@ int wfCmd_Bench(int argc, char** argv) {
     static const struct {
         const char* name;
         int (*run)(int argc, char** argv);
-    } parts[] = {{"fabrics", wfBench_Fabrics}, {"judge", wfBench_Judge}, {"meshes", wfBench_Meshes}, {"hierarchy", wfBench_Hierarchy}};
+    } parts[] = {{"fabrics", wfBench_Fabrics},
+                 {"judge", wfBench_Judge},
+                 {"meshes", wfBench_Meshes},
+                 {"hierarchy", wfBench_Hierarchy},
+                 {"convergence", wfBench_Convergence}};
     for (size_t k = 0; argc > 1 && k < sizeof parts / sizeof parts[0]; ++k)
         if (strcmp(argv[1], parts[k].name) == 0) return parts[k].run(argc - 1, argv + 1);
     BenchOptions o = {.repeat = 9, .frames = 30};

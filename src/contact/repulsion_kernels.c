@@ -16,6 +16,11 @@ WF_FN const wfShape* BodyShape(const wfRepulsionBodies* b, int k) {
     return k >= b->shapeCount ? &b->fields[k - b->shapeCount].shape : &b->shapes[k];
 }
 
+WF_FN bool IsDeforming(const wfRepulsionBodies* b, int k) {
+    int field = k - b->shapeCount;
+    return field >= 0 && field < 64 && (b->deforming >> field & 1) != 0;
+}
+
 // A vertex on a body starts from free flight: where the body does not hold it, along its surface, that is right, and the rest is taken back
 // at once.
 WF_KERNEL(RepulsionStart, a, i)
@@ -26,7 +31,10 @@ WF_KERNEL(RepulsionStart, a, i)
     float least = a.body;
     for (int k = 0; k < a.bodies.shapeCount + a.bodies.fieldCount; ++k) {
         wfVec3 normal;
-        least = fminf(least, wfRepulsion_BodyDistance(&a.bodies, k, false, wfXyz(x), &normal));
+        // The field of a body that changes its shape is that of the end of the step, where a vertex that has gone along is as near as now.
+        bool deforming = IsDeforming(&a.bodies, k);
+        wfVec3 p = deforming ? wfAdd(wfXyz(x), wfXyz(a.bodies.carried[i])) : wfXyz(x);
+        least = fminf(least, wfRepulsion_BodyDistance(&a.bodies, k, deforming, p, &normal));
     }
     float clear = fminf(a.body, fmaxf(least, -0.5f * a.body) + 0.05f * a.body);
     a.clear[i] = clear;
@@ -153,8 +161,7 @@ WF_KERNEL(RepulsionTest, a, i)
 
 /// How far the point of body k at x goes in the step.
 WF_FN wfVec3 CarriedBy(const wfRepulsionBodies* b, int k, int i, wfVec3 x) {
-    int field = k - b->shapeCount;
-    if (field >= 0 && field < 64 && (b->deforming >> field & 1) != 0) return wfXyz(b->carried[i]);
+    if (IsDeforming(b, k)) return wfXyz(b->carried[i]);
     const wfShape* shape = BodyShape(b, k);
     return wfSub(x, wfPose_Apply(shape->start, wfPose_Unapply(shape->end, x)));
 }
