@@ -165,7 +165,7 @@ static void TestCommitErrors(void** state) {
         const char* message; // beginning
     } cases[] = {
         {UnknownDynamics, "scene: dynamics: unknown name \"xpdb\"; known: chebyshev"},
-        {UnknownContact, "scene: contact: unknown name \"magic\"; known: impulse, repulsion, project, none"},
+        {UnknownContact, "scene: contact: unknown name \"magic\"; known: impulse, repulsion, untangle, project, none"},
         {UnknownStepper, "scene: stepper: unknown name \"sideways\"; known: impulse, sequential"},
         {LooseVertex, "cloth \"sheet\": vertex 8 belongs to no triangle"},
         {NotFinite, "cloth \"sheet\": "},
