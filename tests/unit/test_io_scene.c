@@ -300,7 +300,7 @@ static void TestEverything(void** state) {
     CheckSheet(scene->cloths[0]);
     for (int i = 0; i < 3; ++i) {
         const wfCloth* copy = scene->cloths[1 + i];
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "other%d", i + 1);
         assert_string_equal(copy->def.name, name);
         CHECK_NEAR(copy->positions[0].y, 1 + 0.1 * i, 1e-6);
