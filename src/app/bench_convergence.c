@@ -202,14 +202,7 @@ typedef struct ConvergenceOptions {
 
 #define AT(field) offsetof(ConvergenceOptions, field)
 static const wfOption s_rows[] = {
-    {.name = "device", .kind = wf_optionChoice, .offset = AT(device), .value = "auto|cpu|cuda", .about = "where to run"},
-    {.name = "threads",
-     .kind = wf_optionInt,
-     .offset = AT(threads),
-     .lo = 0,
-     .hi = 1024,
-     .value = "N",
-     .about = "CPU threads; 0 is one a core"},
+    WF_BENCH_DEVICE_ROWS,
     {.name = "n", .kind = wf_optionInt, .offset = AT(n), .lo = 8, .hi = 1000, .value = "N", .about = "vertices along a sheet (default 24)"},
     {.name = "steps",
      .kind = wf_optionInt,

@@ -25,14 +25,7 @@ typedef struct HierarchyOptions {
 
 #define AT(field) offsetof(HierarchyOptions, field)
 static const wfOption s_rows[] = {
-    {.name = "device", .kind = wf_optionChoice, .offset = AT(device), .value = "auto|cpu|cuda", .about = "where to run"},
-    {.name = "threads",
-     .kind = wf_optionInt,
-     .offset = AT(threads),
-     .lo = 0,
-     .hi = 1024,
-     .value = "N",
-     .about = "CPU threads; 0 is one a core"},
+    WF_BENCH_DEVICE_ROWS,
     {.name = "size",
      .kind = wf_optionInt,
      .offset = AT(size),

@@ -277,14 +277,7 @@ typedef struct JudgeOptions {
 
 #define AT(field) offsetof(JudgeOptions, field)
 static const wfOption s_rows[] = {
-    {.name = "device", .kind = wf_optionChoice, .offset = AT(device), .value = "auto|cpu|cuda", .about = "where to run"},
-    {.name = "threads",
-     .kind = wf_optionInt,
-     .offset = AT(threads),
-     .lo = 0,
-     .hi = 1024,
-     .value = "N",
-     .about = "CPU threads; 0 is one a core"},
+    WF_BENCH_DEVICE_ROWS,
     {.name = "dynamics", .kind = wf_optionText, .offset = AT(dynamics), .value = "NAME", .about = "what is judged (default chebyshev)"},
     {.name = "json", .kind = wf_optionFlag, .offset = AT(json), .about = "one JSON object a line"},
 };

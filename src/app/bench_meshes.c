@@ -24,14 +24,7 @@ typedef struct MeshesOptions {
 #define AT(field) offsetof(MeshesOptions, field)
 static const wfOption s_rows[] = {
     {.name = "output", .letter = 'o', .kind = wf_optionText, .offset = AT(output), .value = "DIR", .about = "keep each drape as an OBJ"},
-    {.name = "device", .kind = wf_optionChoice, .offset = AT(device), .value = "auto|cpu|cuda", .about = "where to run"},
-    {.name = "threads",
-     .kind = wf_optionInt,
-     .offset = AT(threads),
-     .lo = 0,
-     .hi = 1024,
-     .value = "N",
-     .about = "CPU threads; 0 is one a core"},
+    WF_BENCH_DEVICE_ROWS,
     {.name = "sizes",
      .kind = wf_optionText,
      .offset = AT(sizes),

@@ -77,9 +77,7 @@ static wfStepVerdict Step(const wfStepParts* parts, const wfStepContext* ctx, wf
         wfDevice_Mark(device, -1);
         return wf_stepStuck;
     }
-    wfDevice_Mark(device, wf_stageDynamics);
-    parts->dynamics->begin(parts->dynamicsSelf, ctx, &parts->forces);
-    if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
+    wfStepParts_Begin(parts, ctx, &parts->forces);
 
     wfDevice_Mark(device, wf_stageContact);
     wfStepVerdict verdict = wf_stepTaken;

@@ -13,9 +13,7 @@ static bool Accepts(const wfDynamicsType* dynamics, const wfContactType* contact
 
 static wfStepVerdict Step(const wfStepParts* parts, const wfStepContext* ctx, wfError* err) {
     (void)err;
-    wfDevice_Mark(ctx->device, wf_stageDynamics);
-    parts->dynamics->begin(parts->dynamicsSelf, ctx, &parts->forces);
-    if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
+    wfStepParts_Begin(parts, ctx, &parts->forces);
     parts->dynamics->iterate(parts->dynamicsSelf, ctx, 0);
     wfDevice_Mark(ctx->device, wf_stageContact);
     if (parts->contact->correct != NULL) parts->contact->correct(parts->contactSelf, ctx);

@@ -118,12 +118,10 @@ static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
 }
 
 static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
-    wfDevice_Mark(ctx->device, wf_stageDynamics);
     wfForces forces = parts->forces;
     forces.coupling = mode.coupling;
     forces.horizon = mode.projected || mode.interleaved ? Horizon : 0;
-    parts->dynamics->begin(parts->dynamicsSelf, ctx, &forces); // y[0] ← y + dt v
-    if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
+    wfStepParts_Begin(parts, ctx, &forces);      // y[0] ← y + dt v
     wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
     Turn turn = {parts, ctx, BlocksFor(ctx->dt), mode.interleaved};
     if (!Advance(&turn, mode, err)) {

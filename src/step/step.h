@@ -13,10 +13,17 @@ typedef struct wfStepParts {
     const wfContactType* contact;
     void* contactSelf;
     wfForces forces;
-    /// Folds the scene's soft pins into state->target; NULL where there are none. Every stepper calls it right after dynamics->begin.
+    /// Folds the scene's soft pins into state->target; NULL where there are none.
     void (*fold)(void* self, const wfStepContext* ctx);
     void* foldSelf;
 } wfStepParts;
+
+/// How every step begins: the dynamics predicts, then what the scene adds to its targets.
+static inline void wfStepParts_Begin(const wfStepParts* parts, const wfStepContext* ctx, const wfForces* forces) {
+    wfDevice_Mark(ctx->device, wf_stageDynamics);
+    parts->dynamics->begin(parts->dynamicsSelf, ctx, forces);
+    if (parts->fold != NULL) parts->fold(parts->foldSelf, ctx);
+}
 
 typedef enum wfStepVerdict {
     wf_stepTaken,

@@ -135,3 +135,19 @@ static inline wfVec3 ReadVertex(const wfScene* scene, wfClothId id, int vertex) 
     free(out);
     return p;
 }
+
+/// A flat sheet of n x n vertices, and one of m x m `apart` above it whose middle is pushed down by 80 mm: where that is more, through it.
+static inline void AddDentedPair(wfScene* scene, int n, int m, float height, float apart) {
+    Grid flat = MakeGrid(n, n, 1.0f, 1.0f, (wfVec3){-0.5f, height, -0.5f});
+    Grid bent = MakeGrid(m, m, 0.8f, 0.8f, (wfVec3){-0.41f, height + apart, -0.39f});
+    for (int v = 0; v < m * m; ++v) {
+        float* p = bent.positions + 3 * v;
+        float r = (p[0] * p[0] + p[2] * p[2]) / 0.1f;
+        if (r < 1.0f) p[1] -= 0.08f * (1.0f - r);
+    }
+    wfClothDef a = GridCloth(&flat, "flat"), b = GridCloth(&bent, "bent");
+    AddCloth(scene, &a);
+    AddCloth(scene, &b);
+    FreeGrid(&flat);
+    FreeGrid(&bent);
+}

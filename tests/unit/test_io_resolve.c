@@ -77,18 +77,7 @@ static wfScene* Crossing(wfDevice* device, const char* dynamics) {
     strcpy(def.dynamics, dynamics);
     def.time_step = 0.005f;
     wfScene* scene = NewScene(device, &def);
-    Grid flat = MakeGrid(13, 13, 1.0f, 1.0f, (wfVec3){-0.5f, 0.2f, -0.5f});
-    Grid bent = MakeGrid(11, 11, 0.8f, 0.8f, (wfVec3){-0.41f, 0.23f, -0.39f});
-    for (int v = 0; v < 11 * 11; ++v) {
-        float* p = bent.positions + 3 * v;
-        float r = (p[0] * p[0] + p[2] * p[2]) / 0.1f;
-        if (r < 1.0f) p[1] -= 0.08f * (1.0f - r);
-    }
-    wfClothDef a = GridCloth(&flat, "flat"), b = GridCloth(&bent, "bent");
-    AddCloth(scene, &a);
-    AddCloth(scene, &b);
-    FreeGrid(&flat);
-    FreeGrid(&bent);
+    AddDentedPair(scene, 13, 11, 0.2f, 0.03f);
     wfColliderDef ball = wfDefaultColliderDef();
     strcpy(ball.name, "ball");
     ball.radius = 0.1f;

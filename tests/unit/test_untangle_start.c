@@ -9,18 +9,7 @@ static wfScene* TwoSheets(wfDevice* device, wfStart start, float apart, int fram
     def.start = start;
     def.frames = frames;
     wfScene* scene = NewScene(device, &def);
-    Grid flat = MakeGrid(17, 17, 1.0f, 1.0f, (wfVec3){-0.5f, 0.0f, -0.5f});
-    Grid bent = MakeGrid(15, 15, 0.8f, 0.8f, (wfVec3){-0.41f, apart, -0.39f});
-    for (int v = 0; v < 15 * 15; ++v) {
-        float* p = bent.positions + 3 * v;
-        float r = (p[0] * p[0] + p[2] * p[2]) / 0.1f;
-        if (r < 1.0f) p[1] -= 0.08f * (1.0f - r);
-    }
-    wfClothDef a = GridCloth(&flat, "flat"), b = GridCloth(&bent, "bent");
-    AddCloth(scene, &a);
-    AddCloth(scene, &b);
-    FreeGrid(&flat);
-    FreeGrid(&bent);
+    AddDentedPair(scene, 17, 15, 0.0f, apart);
     return scene;
 }
 
