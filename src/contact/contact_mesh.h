@@ -7,7 +7,7 @@
 // that are near at the beginning or may come near in the motion; four vertices each, so that what answers a contact need not know which
 // kind it is. A plane is met by vertices alone, beyond the edges of its mesh too.
 //
-// Nothing that two colliders do with each other is looked at, nor held vertices with colliders.
+// Nothing that two colliders do with each other is looked at.
 
 #include "collide/candidates.h"
 #include "collide/shape.h"

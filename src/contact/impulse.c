@@ -428,28 +428,42 @@ static bool ReadHits(wfImpulse* p, wfDevice* device, int count, wfError* err) {
     return wfDownload(device, p->hits, &p->hitQuads, 0, (size_t)count, err);
 }
 
-// Names what cannot be resolved: a cloth vertex, and what it meets.
-static bool FailStuck(const wfImpulse* p, const wfStepContext* ctx, wfError* err) {
-    int vertex = -1, other = -1, local = 0;
-    for (int k = 3; k >= 0; --k) {
-        int v = p->hits[0].v[k];
-        if (v < p->mesh.clothVertexCount)
+// Whether all of a hit goes where it is told, by pins and motions.
+static bool IsHeld(const wfImpulse* p, const wfHit* hit) {
+    bool held = true;
+    for (int k = 0; k < 4; ++k) held = held && p->from[hit->v[k]].w == 0.0f;
+    return held;
+}
+
+// Names what cannot be resolved: a cloth vertex, and what it meets. What pins do is said first: the rest may follow from it.
+static bool FailStuck(const wfImpulse* p, const wfStepContext* ctx, int hits, wfError* err) {
+    int first = 0, vertex = -1, local = 0;
+    while (first < hits && !IsHeld(p, &p->hits[first])) ++first;
+    bool byPins = first < hits && ctx->state->pinchedCount == 0;
+    const wfHit* hit = &p->hits[byPins ? first : 0];
+    const char *kind = "cloth", *with = NULL;
+    for (int k = 3; k >= 0; --k) { // the last is always of the other thing
+        int v = hit->v[k], body = v - p->mesh.clothVertexCount;
+        if (body < 0) {
             vertex = v;
-        else
-            other = p->bodyOf[v - p->mesh.clothVertexCount];
+            if (with == NULL) with = wfModel_FindCloth(ctx->model, v, &local)->name;
+        } else {
+            kind = "collider";
+            with = ctx->colliders->bodies[p->bodyOf[body]].name;
+        }
     }
     const wfClothRange* cloth = wfModel_FindCloth(ctx->model, vertex, &local);
-    char with[80] = "cloth";
-    if (other >= 0) snprintf(with, sizeof with, "collider \"%s\"", ctx->colliders->bodies[other].name);
-    return wfFail(err, wf_stepFailed, "cloth \"%s\", vertex %d: a collision with %s cannot be resolved, by impulses or as a rigid piece",
-                  cloth->name, local, with);
+    if (byPins) return wfFail(err, wf_stepFailed, "cloth \"%s\", vertex %d: is held, and meets %s \"%s\"", cloth->name, local, kind, with);
+    return wfFail(err, wf_stepFailed,
+                  "cloth \"%s\", vertex %d: a collision with %s \"%s\" cannot be resolved, by impulses or as a rigid piece", cloth->name,
+                  local, kind, with);
 }
 
 // What nobody can keep out of two bodies becomes pinched by them; fails where that is not what is wrong.
 static bool Pinch(wfImpulse* p, const wfStepContext* ctx, int hits, bool* pinched, wfError* err) {
     *pinched = false;
     if (!ctx->mayShorten) WF_TRY(wfPinch_Mark(p->pinch, ctx, &p->mesh.half, p->hits, hits, pinched, err));
-    return *pinched || FailStuck(p, ctx, err);
+    return *pinched || FailStuck(p, ctx, hits, err);
 }
 
 bool wfImpulse_Freeze(wfImpulse* p, const wfStepContext* ctx, bool* pinched, wfError* err) {

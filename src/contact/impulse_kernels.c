@@ -85,15 +85,14 @@ WF_KERNEL(PairStart, a, i)
     wfQuad q = a.quads[i];
     bool body, pinched = HasPinched(&q, a.pinched, a.clothVertexCount, &body);
     wfVec3 x[4], normal;
-    float movable = 0.0f, distance, thickest = 0.0f;
+    float distance, thickest = 0.0f;
     int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
     for (int k = 0; k < 4; ++k) {
         x[k] = wfXyz(a.at[q.v[k]]);
-        movable += a.from[q.v[k]].w;
         thickest = fmaxf(thickest, a.to[q.v[k]].w);
     }
-    // Pinched cloth is let into bodies, but not into cloth: also where all of a pair is held, somebody has to see it.
-    bool matters = pinched ? !body : movable > 0.0f;
+    // Pinched cloth is let into bodies, but not into cloth. Where all of a pair is held nothing can be done, but somebody has to see it.
+    bool matters = !(pinched && body);
     // Most pairs are far: where exactly is looked at when they may meet.
     if (kind != wf_quadPlane && matters && BoxDistance(kind, x, 1) > 2.05f * thickest + a.reach) {
         a.sides[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
