@@ -21,6 +21,7 @@ typedef struct wfBodyRange {
     bool infinite;                                              // a plane: what its mesh shows is a part of it
     bool mesh;                                                  // no exact shape stands behind it
     bool rigid;                                                 // moves as its poses say; otherwise its shape changes too
+    bool moves;                                                 // one of its vertices does in this step
     wfPose start, end;                                          // placement at the beginning and at the end of the step
 } wfBodyRange;
 

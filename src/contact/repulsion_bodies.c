@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 // Mesh colliders as distance fields. A rigid one is made once, in the frame of the world when the first step begins, and then moved by its
-// pose; one that changes its shape is made anew in every step, as it is at the end of the step.
+// pose; one that changes its shape is made anew in every step in which it does, as it is at the end of the step.
 
 static const float s_largestHole = 0.2f; // [m]
 static const float s_carryReach = 12.0f; // mean edges: how far a vertex looks for the surface that may carry it
@@ -54,6 +54,7 @@ static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepConte
     snprintf(name, sizeof name, "collider \"%s\"", range->name);
     float cell = r->rules.body / 1.5f;
     body->built = true;
+    body->fieldAt = -INFINITY;
     body->first = range->start;
     wfSdf_Create(&body->sdf, ctx->device, cell, 5.0f * cell);
     WF_TRY(wfSurface_Create(&body->surface, ctx->device, &view, s_largestHole, name, err));
@@ -102,7 +103,7 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
         if (range->rigid) {
             shape.start = PoseSince(body->first, range->start);
             shape.end = PoseSince(body->first, range->end);
-        } else {
+        } else if (range->moves || !(fabs(body->fieldAt - ctx->time) < 0.01 * (double)ctx->dt)) {
             wfBuffer now = wfMakeBuffer(sizeof(wfVec4), "repulsion.body");
             now.data = wfData(&set->to, wfVec4) + range->firstVertex;
             now.count = now.capacity = (size_t)range->vertexCount;
@@ -110,6 +111,7 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
             WF_TRY(wfSdf_Build(&body->sdf, &body->surface, err));
             Carry(r, ctx, k);
         }
+        body->fieldAt = ctx->time + (double)ctx->dt;
         r->hostBodies[k] = (wfBody){.shape = shape, .field = body->sdf.field};
     }
     if (r->bodyCount > 0) wfUpload(ctx->device, &r->fields, r->hostBodies, (size_t)r->bodyCount);

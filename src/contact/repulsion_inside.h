@@ -12,7 +12,8 @@ typedef struct wfRepulsionBody {
     wfSurface surface;
     wfSdf sdf;
     bool built;
-    wfPose first; // where it was when its field was made
+    wfPose first;   // where it was when its field was made
+    double fieldAt; // [s] of one that changes its shape: for when its field was made
 } wfRepulsionBody;
 
 struct wfRepulsion {

@@ -64,7 +64,7 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
     set->triangleCount = (int)triangleCount;
     set->bodies = wfArena_New(&scene->arena, wfBodyRange, set->bodyCount, "colliders", err);
     set->triangles = wfArena_New(&scene->arena, wfTriangle, triangleCount, "triangles of colliders", err);
-    scene->bodyPositions = wfArena_New(&scene->arena, wfVec4, vertexCount, "vertices of colliders", err);
+    scene->bodyPositions = wfArena_New(&scene->arena, wfVec4, 2 * vertexCount, "vertices of colliders", err);
     if (set->bodies == NULL || set->triangles == NULL || scene->bodyPositions == NULL) return false;
     for (int i = 0, v = 0, t = 0; i < scene->colliderCount; ++i) {
         const wfCollider* collider = scene->colliders[i];
@@ -85,13 +85,13 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
     return true;
 }
 
-static void UploadBodies(wfScene* scene, double time, wfBuffer* to) {
+static void UploadBodies(wfScene* scene, double time, wfVec4* positions, wfBuffer* to) {
     const wfColliderSet* set = &scene->colliderSet;
     for (int i = 0; i < set->bodyCount; ++i) {
-        wfVec4* out = scene->bodyPositions + set->bodies[i].firstVertex;
+        wfVec4* out = positions + set->bodies[i].firstVertex;
         wfCollider_PositionsAt(scene->colliders[i], wfMotionTime(time), &out->x, sizeof *out);
     }
-    wfUpload(scene->device, to, scene->bodyPositions, (size_t)set->vertexCount);
+    wfUpload(scene->device, to, positions, (size_t)set->vertexCount);
 }
 
 void wfScene_MoveBodies(wfScene* scene, double start, double end) {
@@ -107,8 +107,13 @@ void wfScene_MoveBodies(wfScene* scene, double start, double end) {
     }
     set->still = still;
     if (still) return;
-    UploadBodies(scene, start, &set->from);
-    UploadBodies(scene, end, &set->to);
+    wfVec4 *from = scene->bodyPositions, *to = from + set->vertexCount;
+    UploadBodies(scene, start, from, &set->from);
+    UploadBodies(scene, end, to, &set->to);
+    for (int i = 0; i < set->bodyCount; ++i) {
+        wfBodyRange* body = &set->bodies[i];
+        body->moves = memcmp(from + body->firstVertex, to + body->firstVertex, (size_t)body->vertexCount * sizeof *to) != 0;
+    }
     scene->bodiesPlaced = true;
 }
 

@@ -83,7 +83,7 @@ struct wfScene {
     wfColliderSet colliderSet;
     wfShape* shapes;       // host, colliderSet.shapeCount
     int* shapeOf;          // host, the collider of each shape
-    wfVec4* bodyPositions; // host, colliderSet.vertexCount
+    wfVec4* bodyPositions; // host, twice colliderSet.vertexCount: where a step begins, and ends
     bool bodiesPlaced;     // the device knows where colliders are that never move
     wfBuffer pinnedVertices, pinLinks, pinPoses;
     wfPinPose* hostPinPoses;     // one a pin, then one an anchor
