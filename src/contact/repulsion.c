@@ -304,7 +304,7 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
         .base = wfData(&r->base, wfVec4),
         .at = wfData(&r->at, wfVec4),
         .multipliers = r->mode.coupling > 0.0f ? Multipliers(r) : NULL,
-        .project = r->mode.projected ? wfData(&ctx->state->x, wfVec4) : NULL,
+        .goal = wfData(&r->smooth, wfVec4),
         .init = wfData(&r->init, wfVec4),
         .plane = wfData(&r->plane, wfVec4),
         .clear = wfData(&r->clear, float),
@@ -314,6 +314,7 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
         .active = Active(r),
         .verdict = Verdict(r),
         .rules = r->rules,
+        .welds = wfRepulsion_Welds(r),
         .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)left, r->mode.coupling},
         .surfaceCount = r->surfaceCount,
         .test = judge,
@@ -349,6 +350,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
             args.reference = wfData(reference, wfVec4);
             args.follow = r->mode.interleaved && !start ? wfData(&ctx->state->x, wfVec4) : NULL;
             args.project = r->mode.projected && !start ? wfData(&ctx->state->x, wfVec4) : NULL;
+            args.goal = wfData(&r->smooth, wfVec4);
             args.target = wfData(&ctx->state->target, wfVec4);
         }
         wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);

@@ -25,7 +25,7 @@ struct wfRepulsion {
     wfVertexGrid* grid;
     wfBuffer x, kept, keptY;                // wfVec4: x; the state to come back to
     wfBuffer init, plane, one, two;         // wfVec4: of a round
-    wfBuffer before, smooth;                // wfVec4: of a round of the start, or in safe mode
+    wfBuffer before, smooth;                // wfVec4: of a round of the start, or in safe mode; smooth also holds where y is to be
     wfBuffer at, nearAt;                    // wfVec4: where active pairs were picked, near ones listed
     wfBuffer base, multipliers;             // wfVec4
     wfBuffer clear;                         // float

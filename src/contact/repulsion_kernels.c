@@ -199,6 +199,21 @@ WF_FN wfVec3 GoalOf(const RepulsionAimArgs* a, int i, wfVec3 x, wfVec3 y, float*
     return goal;
 }
 
+/// y of a vertex, or of all that it is sewn to: apart, each would pull its own way by D at most, and the sum would say nothing of who pulls
+/// harder. Their mean by mass is about where one vertex with all of their triangles would go.
+WF_FN wfVec3 ProposedFor(const RepulsionAimArgs* a, int i) {
+    int group = wfRepulsion_Weld(&a->welds, i);
+    if (group < 0) return wfXyz(a->y[i]);
+    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+    float mass = 0.0f;
+    for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) {
+        int j = a->welds.item[k];
+        sum = wfMulAdd(sum, a->x[j].w, wfXyz(a->y[j]));
+        mass += a->x[j].w;
+    }
+    return wfScale(sum, 1.0f / mass);
+}
+
 WF_KERNEL(RepulsionAim, a, i)
 {
     wfVec4 x4 = a.x[i], base = a.base[i];
@@ -207,13 +222,14 @@ WF_KERNEL(RepulsionAim, a, i)
     if (IsHeld(base)) { // goes evenly to where it is told
         a.init[i] = wfMake4(a.turn.share < 1.0f ? wfLerp(x, wfXyz(base), a.turn.share) : wfXyz(base), 1.0f);
         a.plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+        a.goal[i] = a.y[i];
         return;
     }
-    wfVec3 y = wfXyz(a.y[i]);
+    wfVec3 y = ProposedFor(&a, i);
     if (a.multipliers != 0) y = wfMulAdd(y, -1.0f / (a.turn.coupling * x4.w), wfXyz(a.multipliers[i]));
     float deepest = 0.0f;
     wfVec3 goal = GoalOf(&a, i, x, y, &deepest), way = wfSub(goal, x);
-    if (a.project != 0) a.project[i] = wfMake4(goal, x4.w);
+    a.goal[i] = wfMake4(goal, x4.w);
     float limit = a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step), length = wfLength(way);
     if (length > limit) way = wfScale(way, limit / length);
     a.init[i] = wfMake4(wfAdd(x, way), 0.0f);
@@ -328,7 +344,7 @@ WF_KERNEL(RepulsionSoft, a, i)
     if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
     a.out[i] = out;
     if (a.follow != 0) a.follow[i] = out;
-    if (a.project != 0) a.project[i] = wfMake4(wfAdd(wfXyz(a.project[i]), wfSub(p, wfXyz(init))), out.w);
+    if (a.project != 0) a.project[i] = wfMake4(wfAdd(wfXyz(a.goal[i]), wfSub(p, wfXyz(init))), out.w);
     if (a.target != 0) a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 

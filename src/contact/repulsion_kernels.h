@@ -121,7 +121,7 @@ typedef struct wfRepulsionTurn {
 
 typedef struct RepulsionAimArgs {
     const wfVec4 *x, *y, *xStart, *base, *at;
-    wfVec4* project;           // y, where it is taken out of bodies as x is; or NULL
+    wfVec4* goal;              // where y is to be: out of bodies, and of what is sewn at one place
     const wfVec4* multipliers; // or NULL
     wfVec4 *init, *plane;      // where the round begins; w of a plane: n·x of its points, w of init: 1 held, else 0
     const float* clear;
@@ -132,6 +132,7 @@ typedef struct RepulsionAimArgs {
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
     wfRepulsionTurn turn;
+    wfRepulsionWelds welds;
     int surfaceCount;
     int test; // whether x is judged by the active rows
 } RepulsionAimArgs;
@@ -142,8 +143,9 @@ typedef struct RepulsionSoftArgs {
     const wfVec4* reference; // the last step: what a vertex may not be farther from than …
     float limit;             // … this
     wfVec4* out;
-    wfVec4* follow;  // the last step: gets the result too, or NULL
-    wfVec4* project; // the last step: y, which is pushed as x is; or NULL
+    wfVec4* follow;     // the last step: gets the result too, or NULL
+    wfVec4* project;    // the last step: y, which is pushed as x is; or NULL …
+    const wfVec4* goal; // … and where it was to be before
     const int* clothOf;
     const wfFriction* friction;
     wfRepulsionRows active;
