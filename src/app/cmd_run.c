@@ -14,6 +14,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <math.h>
+#include <omp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +163,7 @@ static void NoteStart(const Run* run) {
 static bool OpenScene(Run* run, wfSceneFile* info, wfError* err) {
     char path[1024];
     WF_TRY(wfApp_FindScene(run->sceneName, path, sizeof path, err));
+    if (run->options.threads > 0) omp_set_num_threads(run->options.threads); // of what runs on the host
     wfDeviceDef def = wfDefaultDeviceDef();
     def.kind = (wfDeviceKind)run->options.device;
     def.threadCount = run->options.threads;

@@ -127,6 +127,7 @@ static bool Untangle(Job* job, wfError* err) {
         .objectOf = job->objectOf,
         .layerOf = o->layers ? job->layerOf : NULL,
         .gap = (float)o->gap,
+        .clearance = wf_untangleClearance,
         .rounds = o->rounds,
         .relax = relax != NULL ? wfRelax_Apply : NULL,
         .relaxSelf = relax,

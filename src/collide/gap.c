@@ -124,7 +124,7 @@ static void SearchLeaf(Search* search, int leaf, Best* best) {
     for (int k = 0; first + k < wfTriangleTree_Last(tree, leaf); ++k) {
         boxes[k] = wfTriangleBox(tree->positions, &tree->triangles[wfTriangleTree_At(tree, first + k)]);
     }
-    bool ignored = tree->ignore != NULL && tree->ignored[0][leaf];
+    bool ignored = tree->ignore != NULL && tree->ignored[0][leaf] != 0;
     Visit stack[2 * wf_treeMaxLevels] = {{tree->levelCount - 1, 0, 0.0}};
     while (depth > 0) {
         Visit at = stack[--depth];
@@ -137,7 +137,7 @@ static void SearchLeaf(Search* search, int leaf, Best* best) {
         int count = 0;
         for (int node = 2 * at.node; node <= 2 * at.node + 1 && node < tree->size[at.level - 1]; ++node) {
             int level = at.level - 1;
-            if (wfTriangleTree_LastLeaf(level, node) < leaf || (ignored && tree->ignored[level][node])) continue;
+            if (wfTriangleTree_LastLeaf(level, node) < leaf || (ignored && (tree->ignored[level][node] & wf_treeAllIgnored) != 0)) continue;
             child[count++] = (Visit){level, node, BoxDistanceSq(&tree->level[0][leaf], &tree->level[level][node])};
         }
         // The nearer of two is taken first: it lowers the bound for the other.

@@ -8,7 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// Each leaf of the tree looks for what it overlaps among itself and the leaves behind it.
+// Each leaf of the tree looks for what it overlaps among itself, the leaves behind it, and those before it that do not look themselves:
+// where all triangles are to be ignored there is nothing to find but by others.
 
 static bool Overlap(const wfTreeBox* a, const wfTreeBox* b) {
     return a->lo.x <= b->hi.x && b->lo.x <= a->hi.x && a->lo.y <= b->hi.y && b->lo.y <= a->hi.y && a->lo.z <= b->hi.z && b->lo.z <= a->hi.z;
@@ -74,10 +75,9 @@ static bool PairMeets(const wfTriangleTree* tree, int a, int b) {
     return shared == 1 ? wfTrianglesMeetBeyondVertex(xa, xb) : wfTrianglesMeet(xa, xb);
 }
 
-// A leaf, to be compared with itself and with those behind it.
+// A leaf that looks for others.
 typedef struct Search {
     int leaf;
-    bool ignored;
     wfTreeBox boxes[wf_treeLeaf]; // of its triangles
     Found* found;
     size_t limit;
@@ -101,12 +101,14 @@ static void CompareLeaf(const wfTriangleTree* tree, int leafB, void* user) {
 
 static bool MayMeet(const wfTriangleTree* tree, int level, int node, void* user) {
     const Search* s = user;
-    return wfTriangleTree_LastLeaf(level, node) >= s->leaf && !(s->ignored && tree->ignored[level][node]) &&
+    bool behind = wfTriangleTree_LastLeaf(level, node) >= s->leaf;
+    return (behind || (tree->ignore != NULL && (tree->ignored[level][node] & wf_treeSomeIgnored) != 0)) &&
            Overlap(&tree->level[0][s->leaf], &tree->level[level][node]);
 }
 
 static void SearchLeaf(const wfTriangleTree* tree, int leaf, Found* found, size_t limit) {
-    Search s = {.leaf = leaf, .ignored = tree->ignore != NULL && tree->ignored[0][leaf], .found = found, .limit = limit};
+    if (tree->ignore != NULL && tree->ignored[0][leaf] != 0) return;
+    Search s = {.leaf = leaf, .found = found, .limit = limit};
     int first = wfTriangleTree_First(leaf);
     for (int k = 0; first + k < wfTriangleTree_Last(tree, leaf); ++k)
         s.boxes[k] = wfTriangleBox(tree->positions, &tree->triangles[wfTriangleTree_At(tree, first + k)]);

@@ -52,7 +52,7 @@ bool wfTriangleTree_Build(wfTriangleTree* tree, wfArena* arena, wfError* err) {
 
     for (int nodes = (count + wf_treeLeaf - 1) / wf_treeLeaf, level = 0;; nodes = (nodes + 1) / 2, ++level) {
         tree->level[level] = wfArena_New(arena, wfTreeBox, nodes, "boxes", err);
-        tree->ignored[level] = tree->ignore != NULL ? wfArena_New(arena, bool, nodes, "boxes", err) : NULL;
+        tree->ignored[level] = tree->ignore != NULL ? wfArena_New(arena, uint8_t, nodes, "boxes", err) : NULL;
         if (tree->level[level] == NULL || (tree->ignore != NULL && tree->ignored[level] == NULL)) return false;
         tree->size[level] = nodes;
         tree->levelCount = level + 1;
@@ -68,13 +68,15 @@ bool wfTriangleTree_Build(wfTriangleTree* tree, wfArena* arena, wfError* err) {
             ignored = ignored && tree->ignore[wfTriangleTree_At(tree, k)];
         }
         tree->level[0][i] = b;
-        if (tree->ignore != NULL) tree->ignored[0][i] = ignored;
+        if (tree->ignore != NULL) tree->ignored[0][i] = ignored ? wf_treeSomeIgnored | wf_treeAllIgnored : 0;
     }
     for (int level = 1; level < tree->levelCount; ++level) {
         for (int i = 0; i < tree->size[level]; ++i) {
             int a = 2 * i, b = a + 1 < tree->size[level - 1] ? a + 1 : a;
             tree->level[level][i] = Union(tree->level[level - 1][a], tree->level[level - 1][b]);
-            if (tree->ignore != NULL) tree->ignored[level][i] = tree->ignored[level - 1][a] && tree->ignored[level - 1][b];
+            if (tree->ignore == NULL) continue;
+            uint8_t left = tree->ignored[level - 1][a], right = tree->ignored[level - 1][b];
+            tree->ignored[level][i] = (uint8_t)(((left | right) & wf_treeSomeIgnored) | (left & right & wf_treeAllIgnored));
         }
     }
     return true;

@@ -10,6 +10,9 @@
 
 enum { wf_treeLeaf = 4, wf_treeMaxLevels = 32 };
 
+/// Bits: whether of the leaves below there is one with nothing but triangles to ignore, and whether all are so.
+typedef enum wfTreeIgnored { wf_treeSomeIgnored = 1, wf_treeAllIgnored = 2 } wfTreeIgnored;
+
 typedef struct wfTreeBox {
     wfVec3 lo, hi;
 } wfTreeBox;
@@ -21,7 +24,7 @@ typedef struct wfTriangleTree {
     int triangleCount, levelCount;
     uint64_t* order;                    // low 32 bits: the triangle
     wfTreeBox* level[wf_treeMaxLevels]; // level 0 are the leaves
-    bool* ignored[wf_treeMaxLevels];    // whether all triangles below are to be ignored; NULL without `ignore`
+    uint8_t* ignored[wf_treeMaxLevels]; // wfTreeIgnored; NULL without `ignore`
     int size[wf_treeMaxLevels];
 } wfTriangleTree;
 

@@ -209,11 +209,10 @@ static int FindPlanes(wfContactMesh* m, float margin) {
     return wfReadInt(m->device, wfData(&m->count, int));
 }
 
-static bool FindSelf(wfContactMesh* m, float margin, wfError* err) {
+static bool FindSelf(wfContactMesh* m, const wfBuffer* from, const wfBuffer* to, float margin, wfError* err) {
     float radius = m->thickest + 0.5f * margin; // two of them are met by twice that
-    wfBuffer from = View(&m->from, 0, (size_t)m->clothVertexCount), to = View(&m->to, 0, (size_t)m->clothVertexCount);
-    wfBroad_Update(m->cloth, &from, &to, radius);
-    wfElements_Move(&m->clothElements, &from, &to, radius);
+    wfBroad_Update(m->cloth, from, to, radius);
+    wfElements_Move(&m->clothElements, from, to, radius);
     WF_TRY(wfBroad_FindSelf(m->cloth, &m->trianglePairs, err));
     wfPairList* out[wf_candidateKindCount] = {[wf_vertexTriangle] = &m->pointPairs[0], [wf_edgeEdge] = &m->edgePairs[0]};
     return wfCandidates_Find(&m->work, &m->clothElements, NULL, &m->trianglePairs, out, err);
@@ -235,8 +234,8 @@ static bool FindAgainst(wfContactMesh* m, float margin, wfError* err) {
     return wfCandidates_Find(&m->work, &m->clothElements, &m->bodyElements, &m->trianglePairs, out, err);
 }
 
-bool wfContactMesh_FindPairs(wfContactMesh* m, float margin, wfError* err) {
-    WF_TRY(FindSelf(m, margin, err));
+static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffer* clothTo, float margin, wfError* err) {
+    WF_TRY(FindSelf(m, clothFrom, clothTo, margin, err));
     WF_TRY(FindAgainst(m, margin, err));
     int planeCount = FindPlanes(m, margin);
     int64_t points = 0, edges = 0;
@@ -267,4 +266,14 @@ bool wfContactMesh_FindPairs(wfContactMesh* m, float margin, wfError* err) {
     QuadsOfPlanesArgs planes = {wfData(&m->list, int), wfData(&m->planes, wfTriangle), wfData(&m->quads, wfQuad) + at, n};
     wfLaunch(m->device, QuadsOfPlanes, planeCount, &planes);
     return wfDevice_Sync(m->device, err);
+}
+
+bool wfContactMesh_FindPairs(wfContactMesh* m, float margin, wfError* err) {
+    wfBuffer from = View(&m->from, 0, (size_t)m->clothVertexCount), to = View(&m->to, 0, (size_t)m->clothVertexCount);
+    return FindPairs(m, &from, &to, margin, err);
+}
+
+bool wfContactMesh_FindNear(wfContactMesh* m, const wfBuffer* at, float margin, wfError* err) {
+    wfBuffer cloth = View(at, 0, (size_t)m->clothVertexCount);
+    return FindPairs(m, &cloth, NULL, margin, err);
 }

@@ -52,6 +52,9 @@ void wfContactMesh_Place(wfContactMesh* mesh, const wfStepContext* ctx);
 /// stays complete as long as no vertex ends farther than the margin from its straight way.
 bool wfContactMesh_FindPairs(wfContactMesh* mesh, float margin, wfError* err);
 
+/// The same where nothing is asked about the way: about `at`, wfVec4 a vertex of the cloths. Colliders count wherever they come on theirs.
+bool wfContactMesh_FindNear(wfContactMesh* mesh, const wfBuffer* at, float margin, wfError* err);
+
 WF_FN int wfContactMesh_KindOf(int index, int pointCount, int edgeCount) {
     return index < pointCount ? wf_quadPointTriangle : index < pointCount + edgeCount ? wf_quadEdgeEdge : wf_quadPlane;
 }

@@ -4,6 +4,7 @@
 
 #include "math/perturbed.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 bool wfEdgeCrosses(const wfVec3* x, int p, int q, int a, int b, int c) {
@@ -89,20 +90,17 @@ bool wfCrossingFinder_FindNear(wfCrossingFinder* f, const wfVec3* x, float dista
     return true;
 }
 
-bool wfCrossingFinder_Find(wfCrossingFinder* f, const wfVec3* x, wfArena* arena, wfCrossings* out, wfError* err) {
+/// Those of the first `count` found that cross, in order.
+static bool Decide(wfCrossingFinder* f, const wfVec3* x, int count, wfArena* arena, wfCrossings* out, wfError* err) {
     const wfTopology* t = f->topology;
-    *out = (wfCrossings){0};
-    wfPairList* lists[wf_candidateKindCount] = {[wf_edgeTriangle] = &f->tests};
-    WF_TRY(FindCandidates(f, x, 0.0f, lists, err) && Fetch(f, &f->tests, NULL, err));
-    out->pairCount = f->triangles.count;
-    out->testCount = f->tests.count;
+    out->testCount = count;
 #pragma omp parallel for schedule(static)
-    for (int i = 0; i < f->tests.count; ++i) {
+    for (int i = 0; i < count; ++i) {
         const wfEdge* e = &t->edges[f->found[i].a];
         wfTriangle face = t->triangles[f->found[i].b];
         if (AllFixed(f, e, face) || !wfEdgeCrosses(x, e->v[0], e->v[1], face.v[0], face.v[1], face.v[2])) f->found[i].a = -1;
     }
-    for (int i = 0; i < f->tests.count; ++i)
+    for (int i = 0; i < count; ++i)
         if (f->found[i].a >= 0) f->found[out->count++] = f->found[i];
     if (out->count > 0) qsort(f->found, (size_t)out->count, sizeof *f->found, Compare); // of nothing there may be no array
     out->items = wfArena_New(arena, wfCrossing, out->count, "crossings", err);
@@ -112,4 +110,41 @@ bool wfCrossingFinder_Find(wfCrossingFinder* f, const wfVec3* x, wfArena* arena,
         out->items[i] = (wfCrossing){edge, face, PointOf(x, &t->edges[edge], t->triangles[face])};
     }
     return true;
+}
+
+bool wfCrossingFinder_Find(wfCrossingFinder* f, const wfVec3* x, wfArena* arena, wfCrossings* out, wfError* err) {
+    *out = (wfCrossings){0};
+    wfPairList* lists[wf_candidateKindCount] = {[wf_edgeTriangle] = &f->tests};
+    WF_TRY(FindCandidates(f, x, 0.0f, lists, err) && Fetch(f, &f->tests, NULL, err));
+    out->pairCount = f->triangles.count;
+    return Decide(f, x, f->tests.count, arena, out, err);
+}
+
+/// Lists the edges that belong to a triangle, but for those that share a vertex with the face.
+static int AddTests(const wfTopology* t, int triangle, int face, wfPair* out) {
+    const int* v = t->triangles[face].v;
+    int count = 0;
+    for (int k = 0; k < 3; ++k) {
+        const wfEdge* e = &t->edges[t->triangleEdges[triangle][k]];
+        bool shared = false;
+        for (int i = 0; i < 2; ++i) shared = shared || e->v[i] == v[0] || e->v[i] == v[1] || e->v[i] == v[2];
+        if (e->triangle[0] == triangle && !shared) out[count++] = (wfPair){t->triangleEdges[triangle][k], face};
+    }
+    return count;
+}
+
+bool wfCrossingFinder_FindAmong(wfCrossingFinder* f, const wfVec3* x, const wfTrianglePair* pairs, int count, wfArena* arena,
+                                wfCrossings* out, wfError* err) {
+    *out = (wfCrossings){.pairCount = count};
+    if (count > INT_MAX / 6) return wfFail(err, wf_stepFailed, "%d pairs of triangles meet, more than can be handled", count);
+    void* data = f->found;
+    bool ok = wfGrow(&data, &f->capacity, 6 * (size_t)count, sizeof *f->found, "candidates", err);
+    f->found = data;
+    WF_TRY(ok);
+    int tests = 0;
+    for (int i = 0; i < count; ++i) {
+        tests += AddTests(f->topology, pairs[i].a, pairs[i].b, f->found + tests);
+        tests += AddTests(f->topology, pairs[i].b, pairs[i].a, f->found + tests);
+    }
+    return Decide(f, x, tests, arena, out, err);
 }

@@ -9,6 +9,7 @@
 
 #include "collide/broad.h"
 #include "collide/candidates.h"
+#include "collide/intersect.h"
 #include "math/vec_double.h"
 
 typedef struct wfCrossing {
@@ -44,6 +45,10 @@ void wfCrossingFinder_Free(wfCrossingFinder* finder);
 
 /// Positions must be finite. Memory from `arena`.
 bool wfCrossingFinder_Find(wfCrossingFinder* finder, const wfVec3* x, wfArena* arena, wfCrossings* out, wfError* err);
+
+/// The same where the triangles that meet are known: of two that do not, no edge passes through the other.
+bool wfCrossingFinder_FindAmong(wfCrossingFinder* finder, const wfVec3* x, const wfTrianglePair* pairs, int count, wfArena* arena,
+                                wfCrossings* out, wfError* err);
 
 /// Vertices and triangles, and edges, that share no vertex and may be nearer than `distance`: host copies, valid until the next call.
 typedef struct wfNearPairs {

@@ -216,7 +216,8 @@ static void SolveWithin(wfImpulse* p, const wfStepContext* ctx) {
 // ---- pieces -------------------------------------------------------------------------------------------------------------------
 
 static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, wfError* err) {
-    WF_TRY(wfContactMesh_FindPairs(&p->mesh, p->margin, err));
+    // Who has a reach looks at positions only, and at no way between them.
+    WF_TRY(p->reach > 0.0f ? wfContactMesh_FindNear(&p->mesh, at, p->margin, err) : wfContactMesh_FindPairs(&p->mesh, p->margin, err));
     size_t pairs = (size_t)PairCount(p), items = pairs > p->rest.count ? pairs : p->rest.count;
     wfCopy(ctx->device, &p->way, &p->mesh.to, (size_t)p->mesh.clothVertexCount);
     wfReserve(ctx->device, &p->sides, pairs);

@@ -175,27 +175,21 @@ static void LiftOverPlanes(wfResolver* r, const wfColliderSet* colliders) {
     }
 }
 
-static bool FindPairs(wfResolver* r, int limit, wfArena* arena, wfIntersections* out, wfError* err) {
-    return wfFindIntersections(r->x, r->triangles, r->triangleCount, r->collider, limit, arena, out, err);
-}
-
 // Nothing but memory can fail it; out->left tells the rest.
 static bool Untangle(wfResolver* r, const wfStepContext* ctx, bool few, wfResolved* out, wfError* err) {
-    wfArena arena = {0};
-    wfIntersections met = {0};
     wfUntangleReport report = {0};
     *out = (wfResolved){0};
     LiftOverPlanes(r, ctx->colliders);
     wfUntangler_SetRounds(r->untangler, few ? fewRounds : allRounds);
-    bool ok = FindPairs(r, 0, &arena, &met, err);
-    out->found = met.count;
-    ok = ok && (met.count == 0 || wfUntangler_Run(r->untangler, r->x, &report, err));
+    WF_TRY(wfUntangler_Run(r->untangler, r->x, &report, err));
+    out->found = report.pairsBefore;
+    if (report.pairsAfter == 0 && !r->held) return true;
     // Untangling has nothing to say of what it cannot move: cloth that is held.
-    if (ok && (report.pairsAfter > 0 || (met.count > 0 && r->held))) {
-        ok = FindPairs(r, 1, &arena, &met, err);
-        out->left = met.count;
-        if (ok && met.count > 0) r->stuck = met.pairs[0];
-    }
+    wfArena arena = {0};
+    wfIntersections met = {0};
+    bool ok = wfFindIntersections(r->x, r->triangles, r->triangleCount, r->collider, 1, &arena, &met, err);
+    out->left = met.count;
+    if (ok && met.count > 0) r->stuck = met.pairs[0];
     wfArena_Free(&arena);
     return ok;
 }

@@ -12,7 +12,9 @@
 // The rounds: detect, decide, correct, and again. Where the number of crossings does not fall any more the scheme changes: regions as a
 // whole, then edge by edge along normals, then contours shorter, then smoother surfaces. What came nearest to clean is kept.
 
-enum { firstPatience = 14, patience = 6, farWorse = 300, pairLimit = 2000000 };
+enum { firstPatience = 14, patience = 6, farWorse = 300 };
+
+static const int64_t crossed = INT32_MAX; // what crosses counts more than what only touches
 
 static const double gapGrowth = 1.3, flatShare = 0.7, leastStride = 1.0 / 16.0;
 
@@ -24,6 +26,8 @@ static bool Allocate(wfUntangler* u, wfError* err) {
     u->start = wfArena_New(a, wfVec3, vertexCount, "positions", err);
     u->best = wfArena_New(a, wfVec3, vertexCount, "positions", err);
     u->before = wfArena_New(a, wfVec3, vertexCount, "positions", err);
+    u->seen = wfArena_New(a, wfVec3, vertexCount, "positions", err);
+    u->idle = wfArena_New(a, bool, u->topology.triangleCount, "triangles that stay", err);
     u->step = wfArena_New(a, double, u->topology.componentCount, "pieces", err);
     u->size = wfArena_New(a, int, u->topology.componentCount, "pieces", err);
     u->solid = wfArena_New(a, short, u->topology.componentCount, "pieces", err);
@@ -38,8 +42,8 @@ static bool Allocate(wfUntangler* u, wfError* err) {
     u->weight = wfArena_New(a, double, vertexCount, "displacements", err);
     u->way = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
     u->nextWay = wfArena_New(a, wfVec3D, vertexCount, "displacements", err);
-    if (!u->before || !u->way || !u->nextWay || !u->start || !u->best || !u->step || !u->size || !u->solid || !u->area || !u->color ||
-        !u->odd || !u->queue[0] || !u->queue[1] || !u->reached || !u->faceOf || !u->sum || !u->weight)
+    if (!u->seen || !u->idle || !u->before || !u->way || !u->nextWay || !u->start || !u->best || !u->step || !u->size || !u->solid ||
+        !u->area || !u->color || !u->odd || !u->queue[0] || !u->queue[1] || !u->reached || !u->faceOf || !u->sum || !u->weight)
         return false;
     memset(u->color, wf_notReached, vertexCount * sizeof *u->color);
     memset(u->faceOf, -1, vertexCount * sizeof *u->faceOf);
@@ -69,6 +73,7 @@ void wfDestroyUntangler(wfUntangler* u) {
     wfCrossingFinder_Free(&u->finder);
     wfTopology_Free(&u->topology);
     wfDestroyDevice(u->device);
+    free(u->met);
     wfArena_Free(&u->arena);
     free(u);
 }
@@ -201,27 +206,14 @@ typedef struct Progress {
     bool clean, restored;
 } Progress;
 
-/// Per triangle: whether it is fixed as a whole; NULL where nothing is.
-static bool FixedTriangles(const wfUntangler* u, wfArena* arena, bool** out, wfError* err) {
-    *out = NULL;
-    if (u->def.fixed == NULL) return true;
-    *out = wfArena_New(arena, bool, u->def.triangleCount, "fixed triangles", err);
-    for (int t = 0; *out != NULL && t < u->def.triangleCount; ++t) {
-        const int* v = u->def.triangles[t].v;
-        (*out)[t] = u->def.fixed[v[0]] && u->def.fixed[v[1]] && u->def.fixed[v[2]];
-    }
-    return *out != NULL;
-}
-
-static bool FindPairs(const wfUntangler* u, const bool* ignore, int limit, wfArena* arena, wfIntersections* met, wfError* err) {
-    return wfFindIntersections(u->x, u->def.triangles, u->def.triangleCount, ignore, limit, arena, met, err);
-}
-
 /// Detects and, where something crosses or meets, corrects. Returns with progress->clean where nothing does.
-static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progress, wfUntangleReport* report, wfArena* arena,
-                  wfError* err) {
-    wfIntersections met = {0};
-    WF_TRY(wfCrossingFinder_Find(&u->finder, u->x, arena, &u->found, err));
+static bool Round(wfUntangler* u, int round, Progress* progress, wfUntangleReport* report, wfArena* arena, wfError* err) {
+    WF_TRY(wfUntangler_Look(u, false, err));
+    if (round == 0) {
+        WF_TRY(wfCrossingFinder_Find(&u->finder, u->x, arena, &u->found, err));
+    } else {
+        WF_TRY(wfCrossingFinder_FindAmong(&u->finder, u->x, u->met, u->metCount, arena, &u->found, err));
+    }
     WF_TRY(wfContours_Create(&u->traced, &u->topology, &u->found, arena, err));
     u->crossings = &u->found;
     u->contours = &u->traced;
@@ -229,8 +221,7 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
         CountContours(&u->traced, report->contoursBefore);
         report->testCount = u->found.testCount;
     }
-    if (u->found.count == 0) WF_TRY(FindPairs(u, ignore, pairLimit, arena, &met, err));
-    int64_t state = u->found.count > 0 ? pairLimit + (int64_t)u->found.count : met.count;
+    int64_t state = u->found.count > 0 ? crossed + (int64_t)u->found.count : u->metCount;
     if (state < progress->fewest) {
         progress->fewest = state;
         progress->lastGain = round;
@@ -240,7 +231,7 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
     }
     progress->clean = state == 0;
     if (progress->clean || round >= u->def.rounds) return true;
-    bool wild = u->found.count > farWorse + 2 * (progress->fewest > pairLimit ? progress->fewest - pairLimit : 0);
+    bool wild = u->found.count > farWorse + 2 * (progress->fewest > crossed ? progress->fewest - crossed : 0);
     if (wild || round - progress->lastGain >= (progress->restored ? patience : firstPatience)) {
         // Back to where it was best, and on with shorter steps in another way. After all ways in vain they are tried from
         // where it is, with small gaps.
@@ -260,7 +251,7 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
     if (u->found.count > 0) {
         WF_TRY(PushContours(u, arena, err));
     } else {
-        wfUntangler_PushPairs(u, met.pairs, met.count < pairLimit ? (int)met.count : pairLimit);
+        wfUntangler_PushPairs(u, u->met, u->metCount);
     }
     if (u->def.relax != NULL) memcpy(u->before, u->x, (size_t)u->def.vertexCount * sizeof *u->x);
     wfUntangler_Move(u);
@@ -269,15 +260,13 @@ static bool Round(wfUntangler* u, const bool* ignore, int round, Progress* progr
 
 bool wfUntangler_Finish(wfUntangler* u, wfUntangleReport* report, wfError* err) {
     wfArena arena = {0};
-    bool* ignore = NULL;
     wfCrossings crossings;
     wfContours contours;
-    wfIntersections met;
-    bool ok = FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err) &&
-              wfCrossingFinder_Find(&u->finder, u->x, &arena, &crossings, err) &&
+    bool ok = wfUntangler_Look(u, false, err) &&
+              wfCrossingFinder_FindAmong(&u->finder, u->x, u->met, u->metCount, &arena, &crossings, err) &&
               wfContours_Create(&contours, &u->topology, &crossings, &arena, err);
     if (ok) {
-        report->pairsAfter = met.count;
+        report->pairsAfter = u->metCount;
         CountContours(&contours, report->contoursAfter);
     }
     wfArena_Free(&arena);
@@ -300,32 +289,24 @@ bool wfUntangler_Finish(wfUntangler* u, wfUntangleReport* report, wfError* err) 
 }
 
 static bool Rounds(wfUntangler* u, int rounds, wfUntangleReport* report, wfError* err) {
-    wfArena arena = {0};
-    bool* ignore = NULL;
     Progress progress = {.fewest = INT64_MAX};
+    bool ok = true;
     u->scheme = wf_schemeGlobal;
     u->stride = 1.0;
-    bool ok = FixedTriangles(u, &arena, &ignore, err);
     for (int round = 0; ok && round <= rounds && !progress.clean; ++round) {
         wfArena scratch = {0};
         report->rounds = round;
-        ok = Round(u, ignore, round, &progress, report, &scratch, err);
+        ok = Round(u, round, &progress, report, &scratch, err);
         wfArena_Free(&scratch);
     }
     if (ok) memcpy(u->x, u->best, (size_t)u->def.vertexCount * sizeof *u->best);
-    wfArena_Free(&arena);
     return ok;
 }
 
 bool wfUntangler_Clean(wfUntangler* u, bool* clean, wfError* err) {
     wfUntangleReport report = {0};
-    wfArena arena = {0};
-    wfIntersections met;
-    bool* ignore = NULL;
-    bool ok =
-        Rounds(u, u->def.rounds, &report, err) && FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err);
-    *clean = ok && met.count == 0;
-    wfArena_Free(&arena);
+    bool ok = Rounds(u, u->def.rounds, &report, err) && wfUntangler_Look(u, false, err);
+    *clean = ok && u->metCount == 0;
     return ok;
 }
 
@@ -333,16 +314,15 @@ void wfUntangler_SetRounds(wfUntangler* u, int rounds) { u->def.rounds = rounds;
 
 bool wfUntangler_Run(wfUntangler* u, wfVec3* x, wfUntangleReport* report, wfError* err) {
     *report = (wfUntangleReport){0};
+    report->farthest = -1;
     u->x = x;
-    wfArena arena = {0};
-    bool* ignore = NULL;
-    wfIntersections met;
     memcpy(u->start, x, (size_t)u->def.vertexCount * sizeof *x);
-    bool ok = wfUntangler_MeasurePieces(u, err) && FixedTriangles(u, &arena, &ignore, err) && FindPairs(u, ignore, 0, &arena, &met, err);
-    wfArena_Free(&arena);
-    if (!ok) return false;
-    report->pairsBefore = met.count;
-    return (met.count == 0 || Rounds(u, u->def.rounds, report, err)) && wfUntangler_Finish(u, report, err);
+    WF_TRY(wfUntangler_MeasurePieces(u, err) && wfUntangler_Look(u, true, err));
+    report->pairsBefore = u->metCount;
+    if (u->metCount == 0) return true;
+    WF_TRY(Rounds(u, u->def.rounds, report, err) && wfUntangler_Look(u, false, err));
+    if (u->metCount == 0 && u->def.clearance > 0.0f) WF_TRY(wfUntangler_Clear(u, err));
+    return wfUntangler_Finish(u, report, err);
 }
 
 bool wfUntangler_ListContours(wfUntangler* u, const wfVec3* x, wfArena* arena, wfContourInfo** out, int* count, wfError* err) {

@@ -14,6 +14,9 @@
 
 #include "contact/contours.h"
 
+/// The clearance of meshes that something else goes on with: far above rounding, and nothing to be seen.
+static const float wf_untangleClearance = 1e-3f;
+
 typedef struct wfUntangleDef {
     int vertexCount, triangleCount;
     const wfTriangle* triangles;
@@ -23,6 +26,7 @@ typedef struct wfUntangleDef {
     const double* mobility; // per vertex, or NULL: how readily it moves beside others, > 0
     float gap;              // [m] that is left between what is pushed apart; 0: a little more than rounding
     float reach;            // [m] no vertex goes farther from where it was; 0: any way is allowed
+    float clearance;        // of a mean edge: what was moved ends no nearer to anything than that, if it can be; 0: as it comes
     int rounds;             // at most
     /// Called after every round, may be NULL: brings x, to which a round has moved `before`, back to what the cloth can do.
     bool (*relax)(void* self, const wfVec3* before, wfVec3* x, wfError* err);

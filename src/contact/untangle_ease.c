@@ -8,6 +8,8 @@
 
 // Ease: room between objects, as a garment needs it about a body and about the garment below. Whatever is nearer than asked for goes apart
 // along the line between the nearest points; what comes to cross by that is untangled again. The best state in which nothing meets is kept.
+// Clearance is the same within objects too, but of what was moved only: untangling ends where nothing meets, be it by the last bit, and
+// contact methods need more than that to begin with.
 
 static const double enough = 0.999, further = 1.2; // of what is missing; wishes of many are averaged, so each asks for more
 
@@ -41,8 +43,16 @@ static Quad EdgeQuad(const wfUntangler* u, wfPair p) {
     return q;
 }
 
-/// Adds the wishes of all that is too near.
-static bool PushNear(wfUntangler* u, float ease, wfEaseReport* out, wfError* err) {
+static bool Moved(const wfUntangler* u, const int v[4]) {
+    for (int k = 0; k < 4; ++k) {
+        wfVec3 a = u->x[v[k]], b = u->start[v[k]];
+        if (a.x != b.x || a.y != b.y || a.z != b.z) return true;
+    }
+    return false;
+}
+
+/// Adds the wishes of all that is too near: of different objects, or (anywhere) of whatever was moved.
+static bool PushNear(wfUntangler* u, float ease, bool anywhere, wfEaseReport* out, wfError* err) {
     wfNearPairs pairs;
     WF_TRY(wfCrossingFinder_FindNear(&u->finder, u->x, ease, &pairs, err));
     out->closest = INFINITY;
@@ -52,8 +62,9 @@ static bool PushNear(wfUntangler* u, float ease, wfEaseReport* out, wfError* err
         wfPair pair = point ? pairs.points[i] : pairs.edges[i - pairs.pointCount];
         int a = point ? pair.a : u->topology.edges[pair.a].v[0],
             b = point ? u->topology.triangles[pair.b].v[0] : u->topology.edges[pair.b].v[0];
-        if (ObjectOf(u, a) == ObjectOf(u, b)) continue;
+        if (!anywhere && ObjectOf(u, a) == ObjectOf(u, b)) continue;
         Quad q = point ? PointQuad(u, pair) : EdgeQuad(u, pair);
+        if (anywhere && !Moved(u, q.v)) continue;
         double distance = sqrt(q.nearest.distanceSq), share = wfUntangler_ShareOf(u, q.v, q.first, q.v + q.first, 4 - q.first);
         if (share < 0.0) continue;
         out->closest = fmin(out->closest, distance);
@@ -65,17 +76,17 @@ static bool PushNear(wfUntangler* u, float ease, wfEaseReport* out, wfError* err
     return true;
 }
 
-bool wfUntangler_Ease(wfUntangler* u, wfVec3* x, float ease, wfEaseReport* eased, wfUntangleReport* report, wfError* err) {
+static bool MakeRoom(wfUntangler* u, float ease, bool anywhere, wfEaseReport* eased, wfError* err) {
+    wfVec3* x = u->x;
     size_t bytes = (size_t)u->def.vertexCount * sizeof *x;
     wfArena arena = {0};
     wfVec3* kept = wfArena_New(&arena, wfVec3, u->def.vertexCount, "positions", err);
     bool ok = kept != NULL;
     wfEaseReport best = {.closer = INT64_MAX};
-    u->x = x;
     u->stride = 1.0;
     for (int round = 0, lastGain = 0; ok; ++round) {
         wfEaseReport now = {0};
-        ok = PushNear(u, ease, &now, err);
+        ok = PushNear(u, ease, anywhere, &now, err);
         now.rounds = round;
         if (ok && now.closer < best.closer) {
             best = now;
@@ -95,5 +106,15 @@ bool wfUntangler_Ease(wfUntangler* u, wfVec3* x, float ease, wfEaseReport* eased
     memset(u->weight, 0, (size_t)u->def.vertexCount * sizeof *u->weight);
     *eased = best;
     wfArena_Free(&arena);
-    return ok && wfUntangler_Finish(u, report, err);
+    return ok;
+}
+
+bool wfUntangler_Ease(wfUntangler* u, wfVec3* x, float ease, wfEaseReport* eased, wfUntangleReport* report, wfError* err) {
+    u->x = x;
+    return MakeRoom(u, ease, false, eased, err) && wfUntangler_Finish(u, report, err);
+}
+
+bool wfUntangler_Clear(wfUntangler* u, wfError* err) {
+    wfEaseReport eased;
+    return MakeRoom(u, (float)(u->def.clearance * u->meanEdge), true, &eased, err) && wfUntangler_Look(u, false, err);
 }

@@ -40,11 +40,18 @@ struct wfUntangler {
     wfVec3* x; // the caller's, during a run
     wfVec3 *start, *best, *before;
     double gap, leastGap, mostGap, *step; // [m]; the gap grows from round to round; step, per piece: the longest way in a round
+    double meanEdge;                      // [m] of all pieces
     int* size;                            // per piece: its edges
     short* solid;                         // per piece: 1 closed and normals outwards, -1 inwards, 0 open
     double* area;                         // per vertex
     wfUntangleScheme scheme;
     double stride; // of the longest step, from 0 to 1
+    // What meets, kept from look to look.
+    wfTrianglePair* met;
+    int metCount;
+    size_t metCapacity;
+    wfVec3* seen; // positions at the last look
+    bool* idle;   // per triangle: whether it was then as it had been before, or cannot move
     // A flood, between Flood and Forget.
     short* color; // per vertex: 0 or 1 side of the curves; notReached, or onCurve
     bool* odd;    // per edge: whether the curves cross it an odd number of times
@@ -111,6 +118,14 @@ double wfUntangler_Move(wfUntangler* u);
 bool wfUntangler_Clean(wfUntangler* u, bool* clean, wfError* err);
 /// Fills in what a report says of the end.
 bool wfUntangler_Finish(wfUntangler* u, wfUntangleReport* report, wfError* err);
+
+// untangle_ease.c
+/// Pushes apart what was moved and is nearer than the clearance to something, as far as it goes. Nothing may meet.
+bool wfUntangler_Clear(wfUntangler* u, wfError* err);
+
+// untangle_look.c
+/// Brings the list of triangles that meet up to date with x. anew: nothing is known from an earlier look, and `fixed` may be another.
+bool wfUntangler_Look(wfUntangler* u, bool anew, wfError* err);
 
 // untangle_touch.c
 /// Adds wishes that push apart triangles which meet without crossing.

@@ -61,7 +61,7 @@ bool wfUntangler_MeasurePieces(wfUntangler* u, wfError* err) {
         bool open = piece->rim * piece->rim > 4.0 * pi * mostHole * piece->area;
         u->solid[i] = open || piece->twisted || piece->edges == 0 ? 0 : piece->volume > 0.0 ? 1 : -1;
     }
-    double mean = t->edgeCount > 0 ? total / t->edgeCount : 0.0;
+    double mean = u->meanEdge = t->edgeCount > 0 ? total / t->edgeCount : 0.0;
     u->gap = u->def.gap > 0.0f ? (double)u->def.gap : gapInEdges * mean;
     u->gap = fmax(u->gap, 16.0 * FLT_EPSILON * largest);
     u->leastGap = u->gap;

@@ -73,6 +73,7 @@ static bool Run(wfScene* scene, wfArena* arena, wfError* err) {
         .fixed = a.fixed,
         .objectOf = a.objectOf,
         .layerOf = a.layerOf,
+        .clearance = wf_untangleClearance,
         .rounds = startRounds,
     };
     wfUntangleReport report;

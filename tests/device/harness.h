@@ -55,5 +55,6 @@ void TestViscosity(wfDevice* reference, wfDevice* device);
 void TestPressure(wfDevice* reference, wfDevice* device);
 void TestExplicit(wfDevice* reference, wfDevice* device);
 void TestImpulse(wfDevice* reference, wfDevice* device);
+void TestUntangle(wfDevice* reference, wfDevice* device);
 void TestRepulsion(wfDevice* reference, wfDevice* device);
 void TestHierarchy(wfDevice* reference, wfDevice* device);

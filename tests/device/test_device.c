@@ -31,6 +31,7 @@ static const Test s_tests[] = {
     {"pressure", TestPressure},
     {"explicit", TestExplicit},
     {"impulse", TestImpulse},
+    {"untangle", TestUntangle},
     {"repulsion", TestRepulsion},
     // clang-format on
     {"seams", TestSeams},

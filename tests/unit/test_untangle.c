@@ -3,7 +3,8 @@
 #include "tangles.h"
 
 #include "collide/bounds.h"
-#include "collide/intersect.h"
+#include "collide/gap.h"
+#include "contact/untangle_inside.h"
 #include "math/perturbed.h"
 #include "weft/weft.h"
 
@@ -116,6 +117,12 @@ static void CompareWithAll(const Tangle* t, bool expectSome) {
     }
     assert_int_equal(at, found.count);
     assert_int_equal(tests, found.testCount);
+    wfIntersections met;
+    wfCrossings among;
+    CHECK_OK(wfFindIntersections(t->x, t->triangles, t->triangleCount, NULL, 100000, &arena, &met, &err), err);
+    CHECK_OK(wfCrossingFinder_FindAmong(&finder, t->x, met.pairs, (int)met.count, &arena, &among, &err), err);
+    assert_int_equal(among.count, found.count);
+    for (int i = 0; i < found.count; ++i) assert_memory_equal(&among.items[i], &found.items[i], sizeof found.items[i]);
     assert_true(!expectSome || at > 0);
     if (expectSome) assert_true((double)tests < 0.56 * (double)plain); // a half, but for the edges of the boundary
     wfContours contours;
@@ -167,6 +174,42 @@ static void LatticeContacts(void** state) {
         CompareWithAll(&t, false);
         Tangle_Free(&t);
     }
+}
+
+/// What meets, where a look knows of the last one what has not moved, against all that meets.
+static void LookKnowsWhatMeets(void** state) {
+    (void)state;
+    Tangle t = {0};
+    Tangle_Sheet(&t, 14, 13, wfMake3(-0.5f, 0, -0.5f), wfMake3(0, 0, 1), wfMake3(1, 0, 0));
+    Tangle_Sheet(&t, 12, 12, wfMake3(-0.5f, -0.2f, -0.4f), wfMake3(0, 0.1f, 1), wfMake3(1, 0.3f, 0));
+    Crumple(&t, 0.05f);
+    for (int v = 0; v < 60; ++v) t.fixed[v] = true;
+    wfUntangleDef def = Tangle_Def(&t);
+    def.fixed = t.fixed;
+    wfError err = {0};
+    wfUntangler* u = wfCreateUntangler(&def, &err);
+    CHECK_OK(u != NULL, err);
+    u->x = t.x;
+    bool* still = calloc((size_t)t.triangleCount, sizeof *still);
+    for (int i = 0; i < t.triangleCount; ++i) {
+        const int* v = t.triangles[i].v;
+        still[i] = t.fixed[v[0]] && t.fixed[v[1]] && t.fixed[v[2]];
+    }
+    for (int look = 0; look < 12; ++look) {
+        for (int v = 60; v < t.vertexCount && look > 0; ++v)
+            if (Random() < 0.02f * (float)(look % 6)) t.x[v].y += 0.2f * (Random() - 0.5f); // none at the sixth
+        CHECK_OK(wfUntangler_Look(u, look == 0, &err), err);
+        wfArena arena = {0};
+        wfIntersections met;
+        CHECK_OK(wfFindIntersections(t.x, t.triangles, t.triangleCount, still, 100000, &arena, &met, &err), err);
+        assert_true(met.count > 0);
+        assert_int_equal(u->metCount, met.count);
+        assert_memory_equal(u->met, met.pairs, (size_t)met.count * sizeof *met.pairs);
+        wfArena_Free(&arena);
+    }
+    free(still);
+    wfDestroyUntangler(u);
+    Tangle_Free(&t);
 }
 
 // ---- runs -----------------------------------------------------------------------------------------------------------------------
@@ -273,6 +316,39 @@ static void EaseMakesRoom(void** state) {
     assert_int_equal(report.pairsAfter, 0);
     wfDestroyUntangler(u);
     Tangle_Free(&t);
+}
+
+/// Untangling ends where nothing meets by however little; with a clearance that is no less than what was asked for.
+static void ClearanceIsLeft(void** state) {
+    (void)state;
+    double closest[2] = {INFINITY, INFINITY};
+    int tangled = 0;
+    for (int i = 0; i < 8; ++i) {
+        for (int with = 0; with < 2; ++with) {
+            Tangle t = {0};
+            uint32_t before = s_random;
+            for (int k = 0; k < 2; ++k) {
+                Tangle_Sheet(&t, 16, 16, wfMake3(-0.5f, 0.02f * (float)k, -0.5f), wfMake3(0.1f * (float)k, 0, 1), wfMake3(1, 0, 0));
+                Tangle_Bump(&t, k, wfMake3(Random() - 0.5f, 0, Random() - 0.5f), 0.2f, 0.1f * (Random() - 0.5f));
+            }
+            Crumple(&t, 0.005f);
+            if (with == 0) s_random = before; // twice the same
+            wfUntangleDef def = Tangle_Def(&t);
+            def.clearance = with == 1 ? 0.01f : 0.0f;
+            wfUntangleReport report = Run(&t, &def);
+            assert_int_equal(report.pairsAfter, 0);
+            tangled += report.pairsBefore > 0;
+            wfGap gap;
+            wfError err = {0};
+            CHECK_OK(wfFindGap(t.x, t.triangles, t.triangleCount, NULL, &gap, &err), err);
+            closest[with] = fmin(closest[with], gap.distance);
+            Tangle_Free(&t);
+        }
+    }
+    printf("closest without a clearance %g, with one %g\n", closest[0], closest[1]);
+    assert_true(tangled > 8);
+    assert_true(closest[0] < 3e-4); // or there would be nothing to see
+    assert_true(closest[1] > 6e-4);
 }
 
 /// On which side of the plane y = 0 the object's vertices are: how many are above.
@@ -395,10 +471,11 @@ static void RandomTangles(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(PerturbedSigns),     cmocka_unit_test(EachPairOnce),  cmocka_unit_test(LatticeContacts),
-        cmocka_unit_test(CleanStaysAsItIs),   cmocka_unit_test(FixedStays),    cmocka_unit_test(ReachIsKept),
-        cmocka_unit_test(TouchingComesApart), cmocka_unit_test(EaseMakesRoom), cmocka_unit_test(SameForAllThreads),
-        cmocka_unit_test(RandomTangles),      cmocka_unit_test(LayersDecide),  cmocka_unit_test(InsideOfABodyIsWrong),
+        cmocka_unit_test(PerturbedSigns),     cmocka_unit_test(EachPairOnce),    cmocka_unit_test(LatticeContacts),
+        cmocka_unit_test(CleanStaysAsItIs),   cmocka_unit_test(FixedStays),      cmocka_unit_test(ReachIsKept),
+        cmocka_unit_test(TouchingComesApart), cmocka_unit_test(EaseMakesRoom),   cmocka_unit_test(SameForAllThreads),
+        cmocka_unit_test(RandomTangles),      cmocka_unit_test(LayersDecide),    cmocka_unit_test(InsideOfABodyIsWrong),
+        cmocka_unit_test(LookKnowsWhatMeets), cmocka_unit_test(ClearanceIsLeft),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
