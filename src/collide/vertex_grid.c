@@ -60,7 +60,6 @@ wfVertexGrid* wfCreateVertexGrid(wfDevice* device, const wfTopology* topology, f
         .cacheOffsets = wfMakeBuffer(sizeof(int), "grid.cache_offsets"),
         .cache = wfMakeBuffer(sizeof(int), "grid.cache"),
         .offsets = wfMakeBuffer(sizeof(int), "grid.offsets"),
-        .columns = wfMakeBuffer(sizeof(int), "grid.columns"),
         .totals = wfMakeBuffer(sizeof(wfGridTotals), "grid.totals"),
         .scratch = wfMakeBuffer(1, "grid.scratch"),
     };
@@ -74,8 +73,8 @@ wfVertexGrid* wfCreateVertexGrid(wfDevice* device, const wfTopology* topology, f
 
 void wfDestroyVertexGrid(wfVertexGrid* g) {
     if (g == NULL) return;
-    wfBuffer* buffers[] = {&g->ringStart, &g->ring,         &g->keys,  &g->order,   &g->entries, &g->places, &g->cachedAt, &g->buckets,
-                           &g->counts,    &g->cacheOffsets, &g->cache, &g->offsets, &g->columns, &g->totals, &g->scratch};
+    wfBuffer* buffers[] = {&g->ringStart, &g->ring,   &g->keys,         &g->order, &g->entries, &g->places, &g->cachedAt,
+                           &g->buckets,   &g->counts, &g->cacheOffsets, &g->cache, &g->offsets, &g->totals, &g->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(g->device, buffers[k]);
     free(g);
 }
@@ -115,25 +114,22 @@ static void Sort(wfVertexGrid* g, const wfBuffer* x) {
     wfLaunch(device, GridEntries, g->vertexCount, &entries);
 }
 
-void wfVertexGrid_ListRows(wfVertexGrid* g, const wfBuffer* x, int* counts, int* rows, int room, const int* gate) {
+void wfVertexGrid_ListRows(wfVertexGrid* g, const wfBuffer* x, wfGridRows rows) {
     double reach = g->radius + g->skin;
     g->filled = false; // the cache is of another order now
-    wfReserve(g->device, &g->columns, 9 * (size_t)g->vertexCount);
     Sort(g, x);
+    wfBuffer used = {.data = rows.used, .count = 1, .capacity = 1, .stride = sizeof *rows.used, .name = "grid.used"};
+    wfZero(g->device, &used);
     GridRowsArgs args = {.entries = wfData(&g->entries, wfGridEntry),
                          .places = wfData(&g->places, wfVec4),
                          .buckets = wfData(&g->buckets, wfGridRange),
                          .ringStart = wfData(&g->ringStart, int),
                          .ring = wfData(&g->ring, int),
-                         .columns = wfData(&g->columns, int),
-                         .counts = counts,
                          .rows = rows,
-                         .gate = gate,
                          .reachSq = reach * reach,
                          .bits = g->bits,
-                         .room = room,
                          .count = g->vertexCount};
-    for (args.fill = 0; args.fill < 2; ++args.fill) wfLaunch(g->device, GridRows, 9 * g->vertexCount, &args);
+    wfLaunch(g->device, GridRows, (g->vertexCount + wf_gridTile - 1) / wf_gridTile, &args);
 }
 
 static bool FillCache(wfVertexGrid* g, const wfBuffer* x, wfError* err) {

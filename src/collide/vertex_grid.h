@@ -22,10 +22,17 @@ bool wfVertexGrid_Find(wfVertexGrid* grid, const wfBuffer* x, wfPairList* out, w
 /// Takes other rows of vertices that are no pairs (increasing, symmetric) in place of those within two edges: of a mesh that is sewn.
 bool wfVertexGrid_Exclude(wfVertexGrid* grid, const wfRows* rows, wfError* err);
 
-/// Of each vertex all others within radius + skin at x, without any cache: place k of vertex i is rows[k * vertexCount + i]. Only
-/// launches. Where counts[i] is above `room`, some of that row are missing. gate: NULL, or a number on the device; where it is 0 the rows
-/// stay as they are. The first call makes room: it is not to be recorded.
-void wfVertexGrid_ListRows(wfVertexGrid* grid, const wfBuffer* x, int* counts, int* rows, int room, const int* gate);
+/// Rows on the device: the others of vertex i are items[start[i]] to items[start[i] + counts[i] - 1]. Where rows lie among the items
+/// depends on the order of threads, what is in them does not.
+typedef struct wfGridRows {
+    int *start, *counts, *items;
+    long long* used; // places that rows take; where that is above the room, some rows are left empty
+    int room;        // places that there are
+} wfGridRows;
+
+/// Of each vertex all others within radius + skin at x, without any cache. Only launches. The first call makes room: it is not to be
+/// recorded.
+void wfVertexGrid_ListRows(wfVertexGrid* grid, const wfBuffer* x, wfGridRows rows);
 
 /// How often the cache was filled.
 int wfVertexGrid_GetFillCount(const wfVertexGrid* grid);

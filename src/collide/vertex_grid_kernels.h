@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "collide/broad.h"
+#include "collide/vertex_grid.h"
 #include "math/vec.h"
 
 /// A vertex and its cell.
@@ -66,16 +66,16 @@ typedef struct GridPairsArgs {
     int count, capacity;
 } GridPairsArgs;
 
-/// All others within reach of each vertex, but for those within two edges: rows of `room` places, place k of vertex i at k * count + i.
+/// All others within reach of each vertex, but for those within two edges, in rows as long as each needs.
 typedef struct GridRowsArgs {
     const wfGridEntry* entries;
     const wfVec4* places;
     const wfGridRange* buckets;
     const int *ringStart, *ring;
-    int* columns;       // how many of the row are in each of the nine columns of cells about a vertex: nine times count
-    int *counts, *rows; // a count above the room: some are missing
-    const int* gate;    // or NULL: nothing is done where it is 0
+    wfGridRows rows;
     double reachSq;
-    int bits, room, count;
-    int fill; // whether rows are filled; else columns are counted
+    int bits, count;
 } GridRowsArgs;
+
+/// A vertex's row is gathered by nine lanes, one for each column of three cells.
+enum { wf_gridLanes = 9, wf_gridTile = 14 };

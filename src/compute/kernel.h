@@ -167,6 +167,44 @@ WF_FN void wfAddWhole(long long* to, long long value) {
 #endif
 }
 
+/// The bits of a number that is not negative, which order as such numbers do; what is no number is above all.
+WF_FN unsigned wfToOrder(float value) {
+    union {
+        float number;
+        unsigned bits;
+    } u;
+    u.number = value;
+    return u.bits & 0x7fffffffu;
+}
+WF_FN float wfFromOrder(unsigned bits) {
+    union {
+        float number;
+        unsigned bits;
+    } u;
+    u.bits = bits;
+    return u.number;
+}
+
+/// Keeps the most of what it is given, none of it negative.
+WF_FN void wfRaiseMost(unsigned* slot, float value) {
+    unsigned bits = wfToOrder(value);
+#if defined(__CUDA_ARCH__)
+    if (bits > *(volatile unsigned*)slot) atomicMax(slot, bits); // most are not: spares the others' time
+#else
+    unsigned old = __atomic_load_n(slot, __ATOMIC_RELAXED);
+    while (bits > old && !__atomic_compare_exchange_n(slot, &old, bits, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+#endif
+}
+
+/// Takes `count` of what others take from as well: where its part begins depends on their order.
+WF_FN long long wfTake(long long* from, long long count) {
+#if defined(__CUDA_ARCH__)
+    return (long long)atomicAdd((unsigned long long*)from, (unsigned long long)count);
+#else
+    return __atomic_fetch_add(from, count, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Sets a flag that others may set as well.
 WF_FN void wfMark(int* flag) {
 #if defined(__CUDA_ARCH__)

@@ -151,7 +151,6 @@ WF_KERNEL_ID(HardFollow)
 WF_KERNEL_ID(RepulsionTight)
 WF_KERNEL_ID(RepulsionTightNear)
 WF_KERNEL_ID(RepulsionFold)
-WF_KERNEL_ID(RepulsionMoved)
 WF_KERNEL_ID(RepulsionSeen)
 WF_KERNEL_ID(RepulsionCarry)
 // scene

@@ -4,6 +4,7 @@
 
 #include "compute/primitives.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 static const float s_smoothCell = 16.0f; // of the mean edge
@@ -13,8 +14,12 @@ static const float s_steepest = 0.05f;
 static const float s_ontoBodies = 0.85f; // of d: how far the smooth motion may take a vertex toward a body in a round
 static const float s_longest = 1.4f;     // cells that the start of a step goes at most: as far as the filter reaches
 static const float s_safeDrift = 1.0f;   // of the stride: a vertex's way in a safe round of the start
-enum { Filters = 3, NearRoom = 96, ActiveRoom = 32 };
-static const wfRepulsionVerdict s_nothing = {~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0};
+static const float s_full = 0.85f;       // of the room for rows: where there is more of them they get more, before it is too late
+// How far a vertex may have gone since near rows were listed, of how far it may go, where two rounds of the start, the first block or a
+// later one are ahead: vertices go D in a round at most, and within a step ever less far in a block.
+static const float s_soonDrift = 0.3f, s_soonFirst = 0.06f, s_soonLater = 0.375f;
+enum { Filters = 3, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
+static const wfRepulsionVerdict s_nothing = {~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, 0, 0};
 
 static void MakeBuffers(wfRepulsion* r) {
     const struct {
@@ -44,6 +49,7 @@ static void MakeBuffers(wfRepulsion* r) {
         {&r->labels, sizeof(int), "repulsion.labels"},
         {&r->tight, sizeof(int), "repulsion.tight"},
         {&r->look, sizeof(int), "repulsion.look"},
+        {&r->nearStart, sizeof(int), "repulsion.nearStart"},
         {&r->nearCount, sizeof(int), "repulsion.nearCount"},
         {&r->activeCount, sizeof(int), "repulsion.activeCount"},
     };
@@ -53,54 +59,59 @@ static void MakeBuffers(wfRepulsion* r) {
     r->ringCount = wfMakeBuffer(sizeof(int), "repulsion.ringCount");
     r->ringItem = wfMakeBuffer(sizeof(int), "repulsion.ringItem");
     r->nearItem = wfMakeBuffer(sizeof(int), "repulsion.nearItem");
+    r->activeStart = wfMakeBuffer(sizeof(int), "repulsion.activeStart");
     r->activeItem = wfMakeBuffer(sizeof(int), "repulsion.activeItem");
     r->acts = wfMakeBuffer(sizeof(wfVec2), "repulsion.acts");
     r->ringSq = wfMakeBuffer(sizeof(float), "repulsion.ringSq");
     r->aroundCount = wfMakeBuffer(sizeof(int), "repulsion.aroundCount");
     r->aroundItem = wfMakeBuffer(sizeof(int), "repulsion.aroundItem");
     r->triangles = wfMakeBuffer(sizeof(wfTriangle), "repulsion.triangles");
-    r->gate = wfMakeBuffer(sizeof(int), "repulsion.gate");
     r->verdict = wfMakeBuffer(sizeof(wfRepulsionVerdict), "repulsion.verdict");
     r->sums = wfMakeBuffer(sizeof(wfSmoothSum), "repulsion.sums");
     r->nodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.nodes");
     r->otherNodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.otherNodes");
-    r->excess = wfMakeBuffer(sizeof(float), "repulsion.excess");
-    r->excessMost = wfMakeBuffer(sizeof(float), "repulsion.excessMost");
-    r->excessAt = wfMakeBuffer(sizeof(int), "repulsion.excessAt");
+    r->excess = wfMakeBuffer(sizeof(unsigned), "repulsion.excess");
     r->offsets = wfMakeBuffer(sizeof(int), "repulsion.offsets");
     r->number = wfMakeBuffer(sizeof(float), "repulsion.number");
     r->scratch = wfMakeBuffer(1, "repulsion.scratch");
-    r->fixedScratch = wfMakeBuffer(1, "repulsion.fixedScratch");
+}
+
+// As much as was asked for: room that grows by itself would take more.
+static int ReserveItems(wfDevice* device, wfBuffer* buffer, long long count) {
+    int room = count < INT_MAX / 2 ? (int)count : INT_MAX / 2;
+    if ((size_t)room > buffer->capacity) wfFreeBuffer(device, buffer);
+    wfReserve(device, buffer, (size_t)room);
+    return room;
+}
+
+void wfRepulsion_ReserveNear(wfRepulsion* r, wfDevice* device, long long count) { r->nearRoom = ReserveItems(device, &r->nearItem, count); }
+
+static void ReserveActive(wfRepulsion* r, wfDevice* device, long long count) {
+    r->activeRoom = ReserveItems(device, &r->activeItem, count);
+    ReserveItems(device, &r->acts, count);
 }
 
 static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     size_t n = (size_t)r->vertexCount;
-    wfBuffer* ofVertices[] = {&r->x,      &r->kept,  &r->keptY,  &r->init,   &r->plane,       &r->one,         &r->two,   &r->before,
-                              &r->smooth, &r->at,    &r->nearAt, &r->base,   &r->multipliers, &r->gradient,    &r->trial, &r->clear,
-                              &r->value,  &r->slope, &r->flags,  &r->labels, &r->nearCount,   &r->activeCount, &r->tight, &r->look};
+    wfBuffer* ofVertices[] = {&r->x,         &r->kept,        &r->keptY, &r->init,   &r->plane, &r->one,         &r->two,
+                              &r->before,    &r->smooth,      &r->at,    &r->nearAt, &r->base,  &r->multipliers, &r->gradient,
+                              &r->trial,     &r->clear,       &r->value, &r->slope,  &r->flags, &r->labels,      &r->nearStart,
+                              &r->nearCount, &r->activeCount, &r->tight, &r->look};
     for (size_t k = 0; k < sizeof ofVertices / sizeof ofVertices[0]; ++k) wfReserve(device, ofVertices[k], n);
-    r->nearRoom = NearRoom;
-    r->activeRoom = ActiveRoom;
-    wfReserve(device, &r->nearItem, n * (size_t)r->nearRoom);
-    wfReserve(device, &r->activeItem, n * (size_t)r->activeRoom);
-    wfReserve(device, &r->acts, n * (size_t)r->activeRoom);
+    wfRepulsion_ReserveNear(r, device, (long long)n * NearRoom);
+    ReserveActive(r, device, (long long)n * ActiveRoom);
+    wfReserve(device, &r->activeStart, (size_t)wfRepulsion_Tiles(r));
     wfReserve(device, &r->sums, wf_smoothNodes);
     wfReserve(device, &r->nodes, wf_smoothNodes);
     wfReserve(device, &r->otherNodes, wf_smoothNodes);
-    wfReserve(device, &r->excess, wf_smoothNodes + n);
-    wfReserve(device, &r->excessMost, 1);
-    wfReserve(device, &r->excessAt, 1);
+    wfReserve(device, &r->excess, 2);
     wfReserve(device, &r->offsets, n + 1);
     wfReserve(device, &r->number, 2);
     wfUpload(device, &r->verdict, &s_nothing, 1);
-    wfUpload(device, &r->gate, &(int){1}, 1);
     wfZero(device, &r->multipliers);
     wfZero(device, &r->activeCount);
+    wfZero(device, &r->activeStart);
     wfZero(device, &r->plane);
-    // Scratch gets its size now: inside a graph it may not grow.
-    wfZero(device, &r->excess);
-    wfMaxIndex(device, wfData(&r->excess, float), wfData(&r->excessMost, float), wfData(&r->excessAt, int), wf_smoothNodes + r->vertexCount,
-               &r->fixedScratch);
 }
 
 static void DropGraphs(wfRepulsion* r, wfDevice* device) {
@@ -118,14 +129,15 @@ static void Destroy(void* self, wfDevice* device) {
     wfDestroyVertexGrid(r->grid);
     wfRepulsion_FreeBodies(r, device);
     wfRepulsion_FreeWelds(r, device);
-    wfBuffer* buffers[] = {
-        &r->x,       &r->kept,        &r->keptY,      &r->init,      &r->plane,       &r->one,      &r->two,          &r->before,
-        &r->smooth,  &r->at,          &r->nearAt,     &r->base,      &r->multipliers, &r->gradient, &r->trial,        &r->clear,
-        &r->value,   &r->slope,       &r->flags,      &r->labels,    &r->nearCount,   &r->nearItem, &r->activeCount,  &r->activeItem,
-        &r->clothOf, &r->friction,    &r->ringCount,  &r->ringItem,  &r->verdict,     &r->sums,     &r->nodes,        &r->otherNodes,
-        &r->excess,  &r->excessMost,  &r->excessAt,   &r->offsets,   &r->number,      &r->scratch,  &r->fixedScratch, &r->acts,
-        &r->ringSq,  &r->aroundCount, &r->aroundItem, &r->triangles, &r->tight,       &r->look,     &r->gate};
+    wfBuffer* buffers[] = {&r->x,         &r->kept,        &r->keptY,      &r->init,      &r->plane,       &r->one,         &r->two,
+                           &r->before,    &r->smooth,      &r->at,         &r->nearAt,    &r->base,        &r->multipliers, &r->gradient,
+                           &r->trial,     &r->clear,       &r->value,      &r->slope,     &r->flags,       &r->labels,      &r->nearCount,
+                           &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,     &r->friction,
+                           &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,  &r->excess,
+                           &r->offsets,   &r->number,      &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount, &r->aroundItem,
+                           &r->triangles, &r->tight,       &r->look};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
+    wfReadback_Free(device, &r->readback);
     free(r);
 }
 
@@ -149,16 +161,28 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
 
 // ---- views --------------------------------------------------------------------------------------------------------------------
 
-wfRepulsionRows wfRepulsion_Near(const wfRepulsion* r) {
-    return (wfRepulsionRows){wfData(&r->nearCount, int), wfData(&r->nearItem, int), r->nearRoom, r->vertexCount};
+static wfRepulsionVerdict* Verdict(const wfRepulsion* r) { return wfData(&r->verdict, wfRepulsionVerdict); }
+
+wfGridRows wfRepulsion_Near(const wfRepulsion* r) {
+    return (wfGridRows){wfData(&r->nearStart, int), wfData(&r->nearCount, int), wfData(&r->nearItem, int), &Verdict(r)->nearUsed,
+                        r->nearRoom};
 }
 
 wfRepulsionRows wfRepulsion_Ring(const wfRepulsion* r) {
     return (wfRepulsionRows){wfData(&r->ringCount, int), wfData(&r->ringItem, int), r->ringRoom, r->vertexCount};
 }
 
-static wfRepulsionRows Active(const wfRepulsion* r) {
-    return (wfRepulsionRows){wfData(&r->activeCount, int), wfData(&r->activeItem, int), r->activeRoom, r->vertexCount};
+int wfRepulsion_Tiles(const wfRepulsion* r) { return (r->vertexCount + wf_repulsionSlice - 1) / wf_repulsionSlice; }
+
+static wfRepulsionActive Active(const wfRepulsion* r) {
+    return (wfRepulsionActive){
+        .counts = wfData(&r->activeCount, int),
+        .start = wfData(&r->activeStart, int),
+        .items = wfData(&r->activeItem, int),
+        .acts = wfData(&r->acts, wfVec2),
+        .used = &Verdict(r)->activeUsed,
+        .room = r->activeRoom,
+    };
 }
 
 static wfRepulsionBodies Bodies(const wfRepulsion* r, const wfColliderSet* colliders) {
@@ -171,8 +195,6 @@ static wfRepulsionBodies Bodies(const wfRepulsion* r, const wfColliderSet* colli
         .fieldCount = r->bodyCount,
     };
 }
-
-static wfRepulsionVerdict* Verdict(const wfRepulsion* r) { return wfData(&r->verdict, wfRepulsionVerdict); }
 
 static const wfVec4* Multipliers(const wfRepulsion* r) { return r->mode.multiply > 0.0f ? wfData(&r->multipliers, wfVec4) : NULL; }
 
@@ -189,10 +211,18 @@ void wfRepulsion_Couple(wfRepulsion* r, const wfStepContext* ctx) {
     wfLaunch(ctx->device, RepulsionCouple, r->vertexCount, &args);
 }
 
+/// Before rows are picked anew.
+static void GrowActive(wfRepulsion* r, wfDevice* device) {
+    if (r->activeWanted <= r->activeRoom) return;
+    ReserveActive(r, device, r->activeWanted);
+    DropGraphs(r, device);
+}
+
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
     r->mode = mode;
     r->remembers = r->remembers || mode.multiply > 0.0f;
     r->hardened = false;
+    GrowActive(r, ctx->device);
     WF_TRY(wfRepulsion_PlaceBodies(r, ctx, err));
     RepulsionStartArgs args = {
         .xStart = wfData(&ctx->state->xStart, wfVec4),
@@ -236,40 +266,32 @@ void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx) {
         .x = scatter.x,
         .clear = scatter.clear,
         .bodies = scatter.bodies,
-        .out = wfData(&r->excess, float),
+        .excess = wfData(&r->excess, unsigned),
         .inverseCell = scatter.inverseCell,
         .ontoBodies = (float)wf_repulsionStart * s_ontoBodies * r->rules.drift,
         .steepest = (float)wf_repulsionStart * s_steepest * 0.57735f * cell, // differences along three axes together
         .longest = s_longest * cell,
     };
+    wfZero(device, &r->excess);
     wfLaunch(device, SmoothLimit, wf_smoothNodes + r->vertexCount, &limit);
-    wfMaxIndex(device, limit.out, wfData(&r->excessMost, float), wfData(&r->excessAt, int), wf_smoothNodes + r->vertexCount,
-               &r->fixedScratch);
 }
 
-void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionFind when) {
-    // Within a step vertices go ever less far in a block.
-    static const float farthest[] = {[wf_findAnew] = -1.0f, [wf_findFirst] = 0.06f, [wf_findLater] = 0.375f}; // of how far they may go
-    RepulsionMovedArgs moved = {
-        .x = wfData(&r->x, wfVec4),
-        .nearAt = wfData(&r->nearAt, wfVec4),
-        .gate = wfData(&r->gate, int),
-        .farthest = farthest[when] * r->rules.nearMove,
-    };
-    RepulsionSeenArgs seen = {moved.x, wfData(&r->nearAt, wfVec4), moved.gate};
-    if (when == wf_findAnew)
-        wfCopy(ctx->device, &r->nearAt, &r->x, (size_t)r->vertexCount);
-    else
-        wfLaunch(ctx->device, RepulsionMoved, r->vertexCount, &moved);
-    wfVertexGrid_ListRows(r->grid, &r->x, wfData(&r->nearCount, int), wfData(&r->nearItem, int), r->nearRoom,
-                          when == wf_findAnew ? NULL : moved.gate);
-    if (when != wf_findAnew) wfLaunch(ctx->device, RepulsionSeen, r->vertexCount, &seen);
-    wfZero(ctx->device, &r->gate);
+void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, bool anew) {
+    if (!anew && !r->stale) return;
+    if (r->nearWanted > r->nearRoom) {
+        wfRepulsion_ReserveNear(r, ctx->device, r->nearWanted);
+        DropGraphs(r, ctx->device);
+    }
+    RepulsionSeenArgs seen = {wfData(&r->x, wfVec4), wfData(&r->nearAt, wfVec4)};
+    wfVertexGrid_ListRows(r->grid, &r->x, wfRepulsion_Near(r));
+    wfLaunch(ctx->device, RepulsionSeen, r->vertexCount, &seen);
+    r->stale = false;
 }
 
 bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
     for (;;) {
-        wfRepulsion_Find(r, ctx, wf_findAnew);
+        GrowActive(r, ctx->device);
+        wfRepulsion_Find(r, ctx, true);
         wfRepulsion_Pick(r, ctx);
         wfRepulsionAnswer answer = wfRepulsion_Ask(r, ctx);
         if (answer != wf_repulsionAgain) return wfDevice_Sync(ctx->device, err);
@@ -282,7 +304,6 @@ static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x,
         .nearAt = wfData(&r->nearAt, wfVec4),
         .xStart = wfData(&ctx->state->xStart, wfVec4),
         .ringSq = wfData(&r->ringSq, float),
-        .acts = wfData(&r->acts, wfVec2),
         .at = wfData(&r->at, wfVec4),
         .ring = wfRepulsion_Ring(r),
         .near = wfRepulsion_Near(r),
@@ -291,7 +312,9 @@ static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x,
         .rules = r->rules,
         .nearMove = nearMove,
     };
-    wfLaunch(ctx->device, RepulsionCollect, r->vertexCount, &args);
+    wfBuffer used = {.data = args.active.used, .count = 1, .capacity = 1, .stride = sizeof *args.active.used, .name = "repulsion.used"};
+    wfZero(ctx->device, &used);
+    wfLaunch(ctx->device, RepulsionCollect, wfRepulsion_Tiles(r), &args);
 }
 
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx) { Collect(r, ctx, &r->x, r->rules.nearMove); }
@@ -318,8 +341,9 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
         .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)left, r->mode.coupling},
         .surfaceCount = r->surfaceCount,
         .test = judge,
+        .count = r->vertexCount,
     };
-    wfLaunch(ctx->device, RepulsionAim, r->vertexCount, &args);
+    wfLaunch(ctx->device, RepulsionAim, wfRepulsion_Tiles(r), &args);
 }
 
 // `reference` and `limit`: what the last step may not leave by more.
@@ -334,7 +358,6 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
         .clothOf = wfData(&r->clothOf, int),
         .friction = wfData(&r->friction, wfFriction),
         .active = Active(r),
-        .acts = wfData(&r->acts, wfVec2),
         .verdict = Verdict(r),
         .rules = r->rules,
         .surfaceCount = r->surfaceCount,
@@ -342,6 +365,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
         .base = wfData(&r->base, wfVec4),
         .multipliers = Multipliers(r),
         .coupling = r->mode.coupling,
+        .count = r->vertexCount,
     };
     for (int k = 0; k < count; ++k) {
         args.out = k % 2 == 0 ? one : two;
@@ -353,7 +377,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
             args.goal = wfData(&r->smooth, wfVec4);
             args.target = wfData(&ctx->state->target, wfVec4);
         }
-        wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
+        wfLaunch(ctx->device, RepulsionSoft, wfRepulsion_Tiles(r), &args);
         args.from = args.out;
     }
 }
@@ -363,11 +387,11 @@ void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe) {
     Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->x, r->rules.stride, false);
 }
 
-void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe) {
+void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool last) {
     SmoothMoveArgs move = {
         .x = wfData(&r->x, wfVec4),
         .nodes = wfData(&r->nodes, wfVec4),
-        .excess = wfData(&r->excessMost, float),
+        .excess = wfData(&r->excess, unsigned),
         .before = wfData(&r->before, wfVec4),
         .smooth = wfData(&r->smooth, wfVec4),
         .init = wfData(&r->init, wfVec4),
@@ -392,20 +416,28 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe) {
         .rules = r->rules,
         .cond = r->rules.cond,
         .nearAt = wfData(&r->nearAt, wfVec4),
-        .farthest = INFINITY,
+        .smooth = move.smooth,
+        .steep = move.excess + 1,
+        .shrink = 0.5f * s_steepest * wfRepulsion_Reach(&r->rules),
+        .soon = (last ? s_soonFirst : s_soonDrift) * r->rules.nearMove,
+        .farthest = 0.5f * (wfRepulsion_Reach(&r->rules) - sqrtf(r->rules.pairSq)),
+        .count = r->vertexCount,
     };
-    wfLaunch(ctx->device, RepulsionCheck, r->vertexCount, &check);
+    wfLaunch(ctx->device, RepulsionCheck, wfRepulsion_Tiles(r), &check);
 }
 
 void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
     RepulsionTestArgs args = {
         .x = wfData(&r->x, wfVec4),
         .at = wfData(&r->at, wfVec4),
+        .nearAt = wfData(&r->nearAt, wfVec4),
         .active = Active(r),
         .verdict = Verdict(r),
         .rules = r->rules,
+        .soon = s_soonLater * r->rules.nearMove,
+        .count = r->vertexCount,
     };
-    wfLaunch(ctx->device, RepulsionTest, r->vertexCount, &args);
+    wfLaunch(ctx->device, RepulsionTest, wfRepulsion_Tiles(r), &args);
     wfRepulsion_TestFolds(r, ctx);
 }
 
@@ -425,20 +457,20 @@ void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx) {
 
 wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     wfDevice* device = ctx->device;
-    wfRepulsionVerdict v;
-    if (!wfDownload(device, &v, &r->verdict, 0, 1, NULL)) return wf_repulsionSafe; // the device has failed; the step says so
-    if (v.violated == s_nothing.violated && v.nearFull == s_nothing.nearFull && v.activeFull == s_nothing.activeFull)
-        return wf_repulsionSafe;
-    wfUpload(device, &r->verdict, &s_nothing, 1);
-    if (v.nearFull == s_nothing.nearFull && v.activeFull == s_nothing.activeFull) return wf_repulsionUnsafe;
-    if (v.nearFull != s_nothing.nearFull) r->nearRoom += r->nearRoom / 3;
-    if (v.activeFull != s_nothing.activeFull) r->activeRoom += r->activeRoom / 2;
-    wfUpload(device, &r->gate, &(int){1}, 1); // what was listed is lost
-    wfReserve(device, &r->nearItem, (size_t)r->vertexCount * (size_t)r->nearRoom);
-    wfReserve(device, &r->activeItem, (size_t)r->vertexCount * (size_t)r->activeRoom);
-    wfReserve(device, &r->acts, (size_t)r->vertexCount * (size_t)r->activeRoom);
-    DropGraphs(r, device);
-    return wf_repulsionAgain;
+    wfReadback_Start(device, &r->readback, &r->verdict, 0, 1);
+    const wfRepulsionVerdict* v = wfReadback_Wait(device, &r->readback, NULL);
+    if (v == NULL) return wf_repulsionSafe; // the device has failed; the step says so
+    const wfFaultSlot none = s_nothing.violated;
+    bool nearFull = v->nearFull != none, activeFull = v->activeFull != none, again = nearFull || activeFull;
+    if (v->moved != none) r->stale = true;
+    wfRepulsionAnswer answer = again ? wf_repulsionAgain : v->violated != none ? wf_repulsionUnsafe : wf_repulsionSafe;
+    nearFull = nearFull || (float)v->nearUsed > s_full * (float)r->nearRoom;
+    activeFull = activeFull || (float)v->activeUsed > s_full * (float)r->activeRoom;
+    if (nearFull) r->nearWanted = v->nearUsed + v->nearUsed / 2;
+    if (activeFull) r->activeWanted = v->activeUsed + v->activeUsed / 2;
+    if (nearFull) r->stale = true;
+    if (answer != wf_repulsionSafe || v->moved != none) wfUpload(device, &r->verdict, &s_nothing, 1);
+    return answer;
 }
 
 void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepulsionRecordFn record, void* user) {

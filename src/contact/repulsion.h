@@ -10,9 +10,9 @@
 // could not keep. wfRepulsion_IsSafe asks for that at the end of the block; where it says no, the block is taken back and its rounds are
 // taken again one by one, each with wfRepulsion_Harden behind it.
 //
-// How the rows stay complete: the grid lists everybody within `reach` of each vertex once a block. Of these, pairs, edges and neighbours'
-// neighbours that matter are picked every few rounds. Each pick is good as long as vertices have gone no farther than half of what it
-// looked beyond the constraints; a vertex that has is noted like a violated constraint.
+// How the rows stay complete: the grid lists everybody within `reach` of each vertex, between blocks. Of these, pairs, edges and
+// neighbours' neighbours that matter are picked every few rounds. Each pick is good as long as vertices have gone no farther than half of
+// what it looked beyond the constraints; a vertex that has is noted like a violated constraint.
 
 #include "contact/contact.h"
 #include "contact/repulsion_rules.h"
@@ -42,15 +42,13 @@ bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode
 
 /// The displacement to y, smoothed over the scene.
 void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx);
-/// When the near rows are listed anew: in any case (a step begins so, to be the same after a checkpoint), or where a vertex has gone so far
-/// since that this block, the first or a later one, could take it too far.
-typedef enum wfRepulsionFind { wf_findAnew, wf_findFirst, wf_findLater } wfRepulsionFind;
-/// Lists who is near whom.
-void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionFind when);
+/// Lists who is near whom: in any case (a step begins so, to be the same after a checkpoint), or where a vertex has gone so far since that
+/// the next rounds could take it too far.
+void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, bool anew);
 /// The same and Pick, again and again until rows have room for all. Waits.
 bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
-/// A round of the start: a part of the smooth motion, then the soft phase.
-void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe);
+/// A round of the start: a part of the smooth motion, then the soft phase. `last`: no other round of the start follows.
+void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool last);
 /// Picks the active ones at x.
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx);
 /// x_init: toward y by at most D, out of bodies, with friction. `left` counts the rounds of the step from this one on, in which held

@@ -129,31 +129,26 @@ static bool RequireApart(wfRepulsion* r, wfDevice* device, const wfModel* model,
     for (int v = 0; v < n; ++v) x[v] = wfMake4(model->start[v], model->mass[v]);
     wfUpload(device, &r->x, x, (size_t)n);
     wfCopy(device, &r->nearAt, &r->x, (size_t)n);
-    wfRepulsionRows near = wfRepulsion_Near(r);
-    wfVertexGrid_ListRows(r->grid, &r->x, near.counts, near.items, near.room, NULL);
-    // Rows that are full are those of crowded vertices: the nearest may be missing, so they are taken up again with more room.
-    int* counts = flags;
-    WF_TRY(wfDownload(device, counts, &r->nearCount, 0, (size_t)n, err));
-    int most = 0;
-    for (int v = 0; v < n; ++v) most = counts[v] > most ? counts[v] : most;
-    if (most > r->nearRoom) {
-        r->nearRoom = most + most / 4;
-        wfReserve(device, &r->nearItem, (size_t)n * (size_t)r->nearRoom);
-        near = wfRepulsion_Near(r);
-        wfVertexGrid_ListRows(r->grid, &r->x, near.counts, near.items, near.room, NULL);
+    wfVertexGrid_ListRows(r->grid, &r->x, wfRepulsion_Near(r));
+    wfRepulsionVerdict verdict;
+    WF_TRY(wfDownload(device, &verdict, &r->verdict, 0, 1, err));
+    if (verdict.nearUsed + verdict.nearUsed / 4 > r->nearRoom) { // rows that found no room are empty
+        wfRepulsion_ReserveNear(r, device, verdict.nearUsed + verdict.nearUsed / 2);
+        wfVertexGrid_ListRows(r->grid, &r->x, wfRepulsion_Near(r));
     }
     RepulsionCheckArgs check = {
         .from = wfData(&r->x, wfVec4),
         .to = wfData(&r->x, wfVec4),
         .ring = wfRepulsion_Ring(r),
-        .near = near,
+        .near = wfRepulsion_Near(r),
         .flags = wfData(&r->flags, int),
         .rules = r->rules,
         .nearAt = wfData(&r->nearAt, wfVec4),
         .cond = r->rules.cond,
         .farthest = INFINITY,
+        .count = n,
     };
-    wfLaunch(device, RepulsionCheck, n, &check);
+    wfLaunch(device, RepulsionCheck, wfRepulsion_Tiles(r), &check);
     WF_TRY(wfDownload(device, flags, &r->flags, 0, (size_t)n, err));
     for (int v = 0; v < n; ++v)
         if (flags[v]) return FailPair(r, model, none, v, err);

@@ -23,13 +23,14 @@ static RepulsionCheckArgs CheckArgs(wfRepulsion* r, const wfBuffer* from, const 
         .nearAt = wfData(&r->nearAt, wfVec4),
         .cond = cond,
         .farthest = 0.5f * (wfRepulsion_Reach(&r->rules) - sqrtf(r->rules.pairSq)),
+        .count = r->vertexCount,
     };
 }
 
 // How many vertices fail on the way. Waits.
 static int CountFailed(wfRepulsion* r, wfDevice* device, const wfBuffer* from, const wfBuffer* to, float cond, float gap) {
     RepulsionCheckArgs args = CheckArgs(r, from, to, cond);
-    wfLaunch(device, RepulsionCheck, r->vertexCount, &args);
+    wfLaunch(device, RepulsionCheck, wfRepulsion_Tiles(r), &args);
     wfRepulsion_CheckFolds(r, device, to, gap, args.flags);
     wfScanExclusive(device, args.flags, wfData(&r->offsets, int), r->vertexCount, &r->scratch);
     return wfReadInt(device, wfData(&r->offsets, int) + r->vertexCount);

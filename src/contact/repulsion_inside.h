@@ -23,29 +23,31 @@ struct wfRepulsion {
     bool smoothStart;
     bool remembers; // multipliers
     wfVertexGrid* grid;
-    wfBuffer x, kept, keptY;                // wfVec4: x; the state to come back to
-    wfBuffer init, plane, one, two;         // wfVec4: of a round
-    wfBuffer before, smooth;                // wfVec4: of a round of the start, or in safe mode; smooth also holds where y is to be
-    wfBuffer at, nearAt;                    // wfVec4: where active pairs were picked, near ones listed
-    wfBuffer base, multipliers;             // wfVec4
-    wfBuffer clear;                         // float
-    wfBuffer clothOf, friction;             // int, wfFriction
-    wfBuffer ringCount, ringItem, ringSq;   // rows: edges and neighbours' neighbours; float beside the items
-    wfBuffer aroundCount, aroundItem;       // rows: triangles about a vertex
-    wfBuffer triangles, tight, look;        // wfTriangle; int: where triangles about a vertex could meet
-    wfBuffer gate;                          // int: whether near rows are to be listed
-    wfBuffer nearCount, nearItem;           // rows
-    wfBuffer activeCount, activeItem, acts; // rows; wfVec2 beside the items
-    int ringRoom, nearRoom, activeRoom, aroundRoom;
+    wfBuffer x, kept, keptY;                 // wfVec4: x; the state to come back to
+    wfBuffer init, plane, one, two;          // wfVec4: of a round
+    wfBuffer before, smooth;                 // wfVec4: of a round of the start, or in safe mode; smooth also holds where y is to be
+    wfBuffer at, nearAt;                     // wfVec4: where active pairs were picked, near ones listed
+    wfBuffer base, multipliers;              // wfVec4
+    wfBuffer clear;                          // float
+    wfBuffer clothOf, friction;              // int, wfFriction
+    wfBuffer ringCount, ringItem, ringSq;    // rows: edges and neighbours' neighbours; float beside the items
+    wfBuffer aroundCount, aroundItem;        // rows: triangles about a vertex
+    wfBuffer triangles, tight, look;         // wfTriangle; int: where triangles about a vertex could meet
+    wfBuffer nearStart, nearCount, nearItem; // int: wfGridRows
+    wfBuffer activeCount, activeStart, activeItem, acts;         // int, wfVec2: wfRepulsionActive
+    int ringRoom, aroundRoom;                                    // of a vertex
+    int nearRoom, activeRoom;                                    // of all
+    long long nearWanted, activeWanted;                          // what they get when they are listed and picked anew
+    bool stale;                                                  // whether near rows are to be listed anew
     wfBuffer weldGroup, weldStart, weldItem, weldState, weldDue; // int, and double: groups of sewn vertices
     int weldCount;
     wfBuffer verdict; // wfRepulsionVerdict
-    wfBuffer sums, nodes, otherNodes, excess, excessMost, excessAt;
+    wfReadback readback;
+    wfBuffer sums, nodes, otherNodes, excess;
     // Safe mode.
     wfBuffer flags, labels, gradient, value, slope, trial;
     bool hardened; // in this step
     wfBuffer offsets, number, scratch;
-    wfBuffer fixedScratch; // of what is recorded: it never grows
     // Bodies that are meshes.
     wfRepulsionBody* bodies;
     wfBody* hostBodies;
@@ -60,7 +62,10 @@ struct wfRepulsion {
     wfRepulsionCounts counts;
 };
 
-wfRepulsionRows wfRepulsion_Near(const wfRepulsion* r);
+wfGridRows wfRepulsion_Near(const wfRepulsion* r);
+void wfRepulsion_ReserveNear(wfRepulsion* r, wfDevice* device, long long count);
+/// Slices of vertices, each the work of a tile.
+int wfRepulsion_Tiles(const wfRepulsion* r);
 wfRepulsionRows wfRepulsion_Ring(const wfRepulsion* r);
 
 /// Folds the pull of x into the targets of the dynamics.

@@ -4,11 +4,9 @@
 
 #include "compute/kernel.h"
 
-static const float s_bodyPush = 8.0f;    // weight of a body's penalty
-static const float s_grip = 10.0f;       // weight of the friction between cloths, before it slides
-static const float s_growth = 0.01f;     // of the slack: how much of it a constraint gains in a step
-static const float s_ringActive = 0.75f; // of the squared distance on the flat cloth: what is picked of pairs two edges apart
-static const float s_bodyRange = 4.0f;   // of D: how far from its distance to a body a vertex begins to look at it
+static const float s_bodyPush = 8.0f;  // weight of a body's penalty
+static const float s_grip = 10.0f;     // weight of the friction between cloths, before it slides
+static const float s_bodyRange = 4.0f; // of D: how far from its distance to a body a vertex begins to look at it
 
 WF_FN bool IsHeld(wfVec4 target) { return target.w < 0.0f; }
 
@@ -59,89 +57,26 @@ WF_KERNEL(RepulsionWeld, a, g)
     a.welds.state[g] = together ? wf_weldClosed : farthest <= reach * reach ? wf_weldClosing : wf_weldOpen;
 }
 
-/// From which squared distance a constraint acts in this step, and how far that is from its limit; startSq is where it began.
-WF_FN wfVec2 ActOf(const wfRepulsionRules* rules, int kind, float restSq, float startSq) {
-    float limit = kind == wf_repelPair ? rules->pairSq : kind == wf_repelEdge ? rules->mostSq : wfRingLeast * restSq;
-    float whole = kind == wf_repelRing ? (wfRingBegin - wfRingLeast) * restSq : rules->slack;
-    float held = kind == wf_repelEdge ? limit - startSq : startSq - limit;
-    wfVec2 act;
-    act.y = fminf(whole, fmaxf(held, 0.0f) + s_growth * whole);
-    act.x = kind == wf_repelEdge ? limit - act.y : limit + act.y;
-    return act;
-}
+// Rows are shared by lanes, each of which takes every fourth item. Loops over rows load a batch of items, then the batch's positions, then
+// work: one by one each would wait for two loads in turn, and there are too few vertices to hide that behind other threads.
+enum { Batch = 4, Lanes = wf_repulsionLanes, Slice = wf_repulsionSlice };
 
-/// Puts an item at the end of a row of `count`; the new count.
-WF_FN int Append(const RepulsionCollectArgs* a, int i, int item, float restSq, int count) {
-    if (count < a->active.room) {
-        int at = count * a->active.count + i;
-        a->active.items[at] = item;
-        wfVec3 d = wfSub(wfXyz(a->xStart[i]), wfXyz(a->xStart[wfRepulsion_Vertex(item)]));
-        a->acts[at] = ActOf(&a->rules, wfRepulsion_Kind(item), restSq, wfLengthSq(d));
-    }
-    return count + 1;
-}
-
-// Loops over rows load a batch of items, then the batch's positions, then work: one by one each would wait for two loads in turn, and
-// there are too few vertices to hide that behind other threads.
-enum { Batch = 8 };
-
-WF_KERNEL(RepulsionCollect, a, i)
-{
-    wfVec3 x = wfXyz(a.x[i]);
-    a.at[i] = a.x[i];
-    if (a.nearMove >= 0.0f && !(wfLengthSq(wfSub(x, wfXyz(a.nearAt[i]))) <= a.nearMove * a.nearMove)) wfRaise(&a.verdict->violated, 1, i);
-    int count = 0, ringCount = a.ring.counts[i], nearCount = a.near.counts[i];
-    if (nearCount > a.near.room) {
-        wfRaise(&a.verdict->nearFull, 1, i);
-        nearCount = a.near.room;
-    }
-    for (int first = 0; first < ringCount; first += Batch) {
-        int items[Batch];
-        float sq[Batch], restSq[Batch];
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k) {
-            int at = (first + k < ringCount ? first + k : first) * a.ring.count + i;
-            items[k] = a.ring.items[at];
-            restSq[k] = a.ringSq[at];
-        }
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k) sq[k] = wfLengthSq(wfSub(x, wfXyz(a.x[wfRepulsion_Vertex(items[k])])));
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k) {
-            bool edge = wfRepulsion_Kind(items[k]) == wf_repelEdge;
-            bool acts = edge ? sq[k] > a.rules.edgeSq : sq[k] < s_ringActive * restSq[k];
-            if (first + k < ringCount && acts) count = Append(&a, i, items[k], restSq[k], count);
-        }
-    }
-    for (int first = 0; first < nearCount; first += Batch) {
-        int others[Batch];
-        float sq[Batch];
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k) others[k] = a.near.items[(first + k < nearCount ? first + k : first) * a.near.count + i];
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k) sq[k] = wfLengthSq(wfSub(x, wfXyz(a.x[others[k]])));
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k)
-            if (first + k < nearCount && !(sq[k] > a.rules.activeSq))
-                count = Append(&a, i, wfRepulsion_Item(others[k], wf_repelPair), 0.0f, count);
-    }
-    if (count > a.active.room) wfRaise(&a.verdict->activeFull, 1, i);
-    a.active.counts[i] = count < a.active.room ? count : a.active.room;
-}
-
-/// Whether the discrete constraints of a vertex hold; those of pairs two edges apart are no condition.
-WF_FN bool Holds(const wfRepulsionRows* active, const wfRepulsionRules* rules, const wfVec4* x, int i) {
+/// Whether the discrete constraints of a vertex hold, those of a lane; those of pairs two edges apart are no condition.
+WF_FN bool Holds(const wfRepulsionActive* active, const wfRepulsionRules* rules, const wfVec4* x, int i, int lane) {
     int count = active->counts[i];
     wfVec3 p = wfXyz(x[i]);
     bool holds = true;
-    for (int first = 0; first < count; first += Batch) {
+    for (int first = lane; first < count; first += Batch * Lanes) {
         int items[Batch];
         wfVec3 d[Batch];
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k) items[k] = active->items[(first + k < count ? first + k : first) * active->count + i];
-        WF_UNROLL(8)
+        WF_UNROLL(4)
+        for (int k = 0; k < Batch; ++k) {
+            int n = first + k * Lanes;
+            items[k] = active->items[wfRepulsion_Place(active, i, n < count ? n : first)];
+        }
+        WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k) d[k] = wfSub(p, wfXyz(x[wfRepulsion_Vertex(items[k])]));
-        WF_UNROLL(8)
+        WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k) {
             int kind = wfRepulsion_Kind(items[k]);
             holds = holds && (kind == wf_repelRing || wfRepulsion_Constraint(rules, kind, d[k]) >= rules->cond);
@@ -150,14 +85,23 @@ WF_FN bool Holds(const wfRepulsionRows* active, const wfRepulsionRules* rules, c
     return holds;
 }
 
-WF_FN void Judge(const wfRepulsionRows* active, const wfRepulsionRules* rules, const wfVec4* x, const wfVec4* at,
-                 wfRepulsionVerdict* verdict, int i) {
+WF_FN void Judge(const wfRepulsionActive* active, const wfRepulsionRules* rules, const wfVec4* x, const wfVec4* at,
+                 wfRepulsionVerdict* verdict, int i, int lane) {
     bool near = wfLengthSq(wfSub(wfXyz(x[i]), wfXyz(at[i]))) <= rules->activeMove * rules->activeMove;
-    if (!near || !Holds(active, rules, x, i)) wfRaise(&verdict->violated, 1, i);
+    if (!near || !Holds(active, rules, x, i, lane)) wfRaise(&verdict->violated, 1, i);
 }
 
-WF_KERNEL(RepulsionTest, a, i)
-{ Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i); }
+WF_TILE_KERNEL(RepulsionTest, a, tile)
+{
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Slice + t / Lanes;
+        if (i < a.count) {
+            wfVec4 nearAt = a.nearAt[i];
+            Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i, t % Lanes);
+            if (!(wfDistance(wfXyz(a.x[i]), wfXyz(nearAt)) + nearAt.w <= a.soon)) wfRaise(&a.verdict->moved, 1, i);
+        }
+    }
+}
 
 /// How far the point of body k at x goes in the step.
 WF_FN wfVec3 CarriedBy(const wfRepulsionBodies* b, int k, int i, wfVec3 x) {
@@ -214,25 +158,35 @@ WF_FN wfVec3 ProposedFor(const RepulsionAimArgs* a, int i) {
     return wfScale(sum, 1.0f / mass);
 }
 
-WF_KERNEL(RepulsionAim, a, i)
-{
-    wfVec4 x4 = a.x[i], base = a.base[i];
+WF_FN void Aim(const RepulsionAimArgs* a, int i) {
+    wfVec4 x4 = a->x[i], base = a->base[i];
     wfVec3 x = wfXyz(x4);
-    if (a.test) Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
     if (IsHeld(base)) { // goes evenly to where it is told
-        a.init[i] = wfMake4(a.turn.share < 1.0f ? wfLerp(x, wfXyz(base), a.turn.share) : wfXyz(base), 1.0f);
-        a.plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
-        a.goal[i] = a.y[i];
+        a->init[i] = wfMake4(a->turn.share < 1.0f ? wfLerp(x, wfXyz(base), a->turn.share) : wfXyz(base), 1.0f);
+        a->plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+        a->goal[i] = a->y[i];
         return;
     }
-    wfVec3 y = ProposedFor(&a, i);
-    if (a.multipliers != 0) y = wfMulAdd(y, -1.0f / (a.turn.coupling * x4.w), wfXyz(a.multipliers[i]));
+    wfVec3 y = ProposedFor(a, i);
+    if (a->multipliers != 0) y = wfMulAdd(y, -1.0f / (a->turn.coupling * x4.w), wfXyz(a->multipliers[i]));
     float deepest = 0.0f;
-    wfVec3 goal = GoalOf(&a, i, x, y, &deepest), way = wfSub(goal, x);
-    a.goal[i] = wfMake4(goal, x4.w);
-    float limit = a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step), length = wfLength(way);
+    wfVec3 goal = GoalOf(a, i, x, y, &deepest), way = wfSub(goal, x);
+    a->goal[i] = wfMake4(goal, x4.w);
+    float limit = a->turn.step + fminf(0.5f * deepest, s_bodyRange * a->rules.step), length = wfLength(way);
     if (length > limit) way = wfScale(way, limit / length);
-    a.init[i] = wfMake4(wfAdd(x, way), 0.0f);
+    a->init[i] = wfMake4(wfAdd(x, way), 0.0f);
+}
+
+WF_TILE_KERNEL(RepulsionAim, a, tile)
+{
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Slice + t / Lanes;
+        if (a.test && i < a.count) Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i, t % Lanes);
+    }
+    WF_LANES (t, Slice) {
+        int i = tile * Slice + t;
+        if (i < a.count) Aim(&a, i);
+    }
 }
 
 WF_FN wfVec4 Coupled(wfVec4 base, wfVec4 x, float coupling, const wfVec4* multipliers, int i) {
@@ -272,80 +226,138 @@ WF_FN void AddPush(const RepulsionSoftArgs* a, int i, wfVec3 p, int item, wfVec2
     AddFriction(a, i, j, slip, d, weight * sqrtf(sq), push);
 }
 
-WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
+/// What a lane finds in the row of a vertex at p.
+WF_FN Push PushOf(const RepulsionSoftArgs* a, int i, wfVec3 p, int lane) {
     Push push;
     push.pull = wfMake3(0.0f, 0.0f, 0.0f);
     push.bound = 0.0f;
     int count = a->active.counts[i];
-    for (int first = 0; first < count; first += Batch) {
+    for (int first = lane; first < count; first += Batch * Lanes) {
         int items[Batch];
         wfVec2 acts[Batch];
         wfVec3 q[Batch];
-        WF_UNROLL(8)
+        WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k) {
-            int at = (first + k < count ? first + k : first) * a->active.count + i;
+            int n = first + k * Lanes, at = wfRepulsion_Place(&a->active, i, n < count ? n : first);
             items[k] = a->active.items[at];
-            acts[k] = a->acts[at];
+            acts[k] = a->active.acts[at];
         }
-        WF_UNROLL(8)
+        WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k) q[k] = wfXyz(a->from[wfRepulsion_Vertex(items[k])]);
-        WF_UNROLL(8)
+        WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k)
-            if (first + k < count) AddPush(a, i, p, items[k], acts[k], q[k], &push);
-    }
-    wfVec4 plane = a->plane[i];
-    float depth = plane.w - wfDot(wfXyz(plane), p);
-    if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
-        push.pull = wfMulAdd(push.pull, s_bodyPush * depth, wfXyz(plane));
-        push.bound += s_bodyPush;
+            if (first + k * Lanes < count) AddPush(a, i, p, items[k], acts[k], q[k], &push);
     }
     return push;
 }
 
-/// Where a vertex goes by itself.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, int i) {
-    wfVec4 init = a->init[i];
-    wfVec3 p = wfXyz(a->from[i]);
+/// Where a vertex goes by itself, given what its lanes have found.
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, int i, wfVec4 init, const Push* parts) {
+    wfVec3 p = wfXyz(a->from[i]), pull = wfMake3(0.0f, 0.0f, 0.0f);
+    float bound = 0.0f;
     if (init.w != 0.0f) return p;
-    Push push = PushOn(a, i, p);
-    return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(init), p), push.pull));
+    for (int k = 0; k < Lanes; ++k) {
+        pull = wfAdd(pull, parts[k].pull);
+        bound += parts[k].bound;
+    }
+    wfVec4 plane = a->plane[i];
+    float depth = plane.w - wfDot(wfXyz(plane), p);
+    if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
+        pull = wfMulAdd(pull, s_bodyPush * depth, wfXyz(plane));
+        bound += s_bodyPush;
+    }
+    return wfMulAdd(p, 1.0f / (1.0f + bound), wfAdd(wfSub(wfXyz(init), p), pull));
 }
 
-/// A sewn vertex goes where its group goes on average, with those that are held where there are any. All of a group find the same bits.
-WF_FN wfVec3 Sewn(const RepulsionSoftArgs* a, int i, int group) {
-    wfVec3 mean = wfMake3(0.0f, 0.0f, 0.0f);
-    float mass = 0.0f;
-    int first = a->welds.start[group], end = a->welds.start[group + 1];
-    bool held = false;
-    for (int k = first; k < end; ++k) held = held || a->init[a->welds.item[k]].w != 0.0f;
-    for (int k = first; k < end; ++k) {
-        int j = a->welds.item[k];
-        if (held && a->init[j].w == 0.0f) continue;
-        mean = wfMulAdd(mean, a->xStart[j].w, Softened(a, j));
-        mass += a->xStart[j].w;
-    }
-    mean = wfScale(mean, 1.0f / mass);
+/// Who a vertex goes with, itself among them, one by one; -1 behind the last.
+WF_FN int MemberOf(const wfRepulsionWelds* w, int group, int i, int k) {
+    if (group < 0) return k == 0 ? i : -1;
+    return w->start[group] + k < w->start[group + 1] ? w->item[w->start[group] + k] : -1;
+}
+
+/// Of the group of a sewn vertex: where it goes on average, with those that are held where there are any. All of a group find the same
+/// bits.
+typedef struct Seam {
+    wfVec3 own, mean; // where the vertex would go by itself; sum, times mass
+    float mass;
+    int held;
+} Seam;
+
+WF_FN Seam BeginSeam(const RepulsionSoftArgs* a, int group, int i) {
+    Seam seam;
+    seam.own = seam.mean = wfMake3(0.0f, 0.0f, 0.0f);
+    seam.mass = 0.0f;
+    seam.held = 0;
+    for (int k = 0, j; group >= 0 && (j = MemberOf(&a->welds, group, i, k)) >= 0; ++k)
+        if (a->init[j].w != 0.0f) seam.held = 1;
+    return seam;
+}
+
+WF_FN wfVec3 EndSeam(const RepulsionSoftArgs* a, int group, const Seam* seam) {
+    if (group < 0) return seam->own;
+    wfVec3 mean = wfScale(seam->mean, 1.0f / seam->mass);
     if (a->welds.state[group] == wf_weldClosed) return mean;
-    wfVec3 off = wfSub(Softened(a, i), mean);
+    wfVec3 off = wfSub(seam->own, mean);
     float length = wfLength(off), nearer = 2.0f * a->rules.step;
     return a->reference == 0 ? wfAdd(mean, off) : length <= nearer ? mean : wfMulAdd(mean, 1.0f - nearer / length, off);
 }
 
-WF_KERNEL(RepulsionSoft, a, i)
-{
-    wfVec4 init = a.init[i];
-    int group = wfRepulsion_Weld(&a.welds, i);
-    wfVec3 p = group < 0 ? Softened(&a, i) : Sewn(&a, i, group);
-    if (a.reference == 0) {
-        a.out[i] = wfMake4(p, init.w);
+WF_FN void Leave(const RepulsionSoftArgs* a, int i, wfVec3 p) {
+    wfVec4 init = a->init[i];
+    if (a->reference == 0) {
+        a->out[i] = wfMake4(p, init.w);
         return;
     }
-    wfVec4 out = wfMake4(p, a.xStart[i].w);
-    if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
-    a.out[i] = out;
-    if (a.follow != 0) a.follow[i] = out;
-    if (a.project != 0) a.project[i] = wfMake4(wfAdd(wfXyz(a.goal[i]), wfSub(p, wfXyz(init))), out.w);
-    if (a.target != 0) a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
+    wfVec4 out = wfMake4(p, a->xStart[i].w);
+    if (!(wfLengthSq(wfSub(p, wfXyz(a->reference[i]))) <= a->limit * a->limit)) wfRaise(&a->verdict->violated, 1, i);
+    a->out[i] = out;
+    if (a->follow != 0) a->follow[i] = out;
+    if (a->project != 0) a->project[i] = wfMake4(wfAdd(wfXyz(a->goal[i]), wfSub(p, wfXyz(init))), out.w);
+    if (a->target != 0) a->target[i] = Coupled(a->base[i], out, a->coupling, a->multipliers, i);
+}
+
+// A tile looks at the rows of its vertices, then, where some of them are sewn, at those of all that they are sewn to.
+WF_TILE_KERNEL(RepulsionSoft, a, tile)
+{
+    WF_SHARED Push parts[WF_TILE];
+    WF_SHARED int sizes[Slice];
+    WF_PRIVATE(Seam, seam);
+    int most = 1;
+    WF_LANES (t, Slice) {
+        int i = tile * Slice + t, group = i < a.count ? wfRepulsion_Weld(&a.welds, i) : -1;
+        sizes[t] = group < 0 ? 1 : a.welds.start[group + 1] - a.welds.start[group];
+        WF_MINE(seam, t) = BeginSeam(&a, group, i);
+    }
+    if (a.welds.group != 0) {
+        WF_SYNC();
+        for (int k = 0; k < Slice; ++k) most = sizes[k] > most ? sizes[k] : most;
+    }
+    for (int k = 0; k < most; ++k) {
+        WF_LANES (t, WF_TILE) {
+            int i = tile * Slice + t / Lanes;
+            int j = i < a.count ? MemberOf(&a.welds, wfRepulsion_Weld(&a.welds, i), i, k) : -1;
+            if (j >= 0 && a.init[j].w == 0.0f) parts[t] = PushOf(&a, j, wfXyz(a.from[j]), t % Lanes);
+        }
+        WF_SYNC();
+        WF_LANES (t, Slice) {
+            int i = tile * Slice + t, group = i < a.count ? wfRepulsion_Weld(&a.welds, i) : -1;
+            int j = i < a.count ? MemberOf(&a.welds, group, i, k) : -1;
+            if (j >= 0) {
+                wfVec4 init = a.init[j];
+                wfVec3 p = Softened(&a, j, init, &parts[t * Lanes]);
+                if (j == i) WF_MINE(seam, t).own = p;
+                if (group >= 0 && (!WF_MINE(seam, t).held || init.w != 0.0f)) {
+                    WF_MINE(seam, t).mean = wfMulAdd(WF_MINE(seam, t).mean, a.xStart[j].w, p);
+                    WF_MINE(seam, t).mass += a.xStart[j].w;
+                }
+            }
+        }
+        WF_SYNC();
+    }
+    WF_LANES (t, Slice) {
+        int i = tile * Slice + t;
+        if (i < a.count) Leave(&a, i, EndSeam(&a, wfRepulsion_Weld(&a.welds, i), &WF_MINE(seam, t)));
+    }
 }
 
 WF_KERNEL(RepulsionCouple, a, i)
@@ -364,15 +376,8 @@ WF_KERNEL(RepulsionArrive, a, i)
     if (IsHeld(base) && !(wfLengthSq(wfSub(wfXyz(a.x[i]), wfXyz(base))) == 0.0f)) wfRaise(&a.verdict->late, 1, i);
 }
 
-WF_KERNEL(RepulsionMoved, a, i)
-{
-    if (!(wfLengthSq(wfSub(wfXyz(a.x[i]), wfXyz(a.nearAt[i]))) <= a.farthest * a.farthest) && *a.gate == 0) wfMark(a.gate);
-}
-
 WF_KERNEL(RepulsionSeen, a, i)
-{
-    if (*a.gate != 0) a.nearAt[i] = a.x[i];
-}
+{ a.nearAt[i] = wfMake4(wfXyz(a.x[i]), 0.0f); }
 
 WF_KERNEL(RepulsionTouch, a, i)
 {
@@ -381,7 +386,7 @@ WF_KERNEL(RepulsionTouch, a, i)
     float near = sqrtf(a.rules.cond);
     int touching = wfLengthSq(wfXyz(plane)) > 0.0f && wfDot(wfXyz(plane), p) < plane.w + near;
     for (int k = 0; k < a.active.counts[i]; ++k) {
-        int item = a.active.items[k * a.active.count + i];
+        int item = a.active.items[wfRepulsion_Place(&a.active, i, k)];
         if (wfRepulsion_Kind(item) != wf_repelPair) continue;
         wfVec3 d = wfSub(p, wfXyz(a.x[wfRepulsion_Vertex(item)]));
         if (wfRepulsion_Constraint(&a.rules, wf_repelPair, d) < a.rules.slack) touching = 1;

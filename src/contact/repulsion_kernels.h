@@ -4,6 +4,7 @@
 
 #include "collide/body.h"
 #include "collide/surface.h"
+#include "collide/vertex_grid.h"
 #include "contact/repulsion_rules.h"
 #include "mesh/mesh.h"
 
@@ -13,6 +14,20 @@ typedef struct wfRepulsionRows {
     int room, count;
 } wfRepulsionRows;
 
+/// The rows of pairs and edges that act. Those of a slice of vertices lie side by side, as long as the longest of them: item k of vertex i
+/// is at start[i / wf_repulsionSlice] + k * wf_repulsionSlice + i % wf_repulsionSlice.
+enum { wf_repulsionLanes = 4, wf_repulsionSlice = 32 }; // lanes that share the work on a row; vertices of a slice, which is a tile's work
+typedef struct wfRepulsionActive {
+    int *counts, *start, *items;
+    wfVec2* acts;    // beside the items [m²]: the distance squared from which it acts; how far that is from the limit
+    long long* used; // places that rows take; where that is above the room, some rows are left empty
+    int room;        // places that there are
+} wfRepulsionActive;
+
+WF_FN int wfRepulsion_Place(const wfRepulsionActive* rows, int i, int k) {
+    return rows->start[i / wf_repulsionSlice] + k * wf_repulsionSlice + i % wf_repulsionSlice;
+}
+
 /// An item of the active rows.
 WF_FN int wfRepulsion_Item(int vertex, int kind) { return vertex << 2 | kind; }
 WF_FN int wfRepulsion_Vertex(int item) { return item >> 2; }
@@ -21,9 +36,11 @@ WF_FN int wfRepulsion_Kind(int item) { return item & 3; }
 /// What was noticed since the host looked last; each holds the lowest vertex.
 typedef struct wfRepulsionVerdict {
     wfFaultSlot violated; // a constraint does not hold, or a vertex has gone too far to know
-    wfFaultSlot nearFull; // a row of the grid is full
+    wfFaultSlot nearFull; // there is no room for all rows of the grid
     wfFaultSlot activeFull;
-    wfFaultSlot late; // a held vertex is not where it should be
+    wfFaultSlot late;               // a held vertex is not where it should be
+    wfFaultSlot moved;              // a vertex has gone so far that near rows are to be listed anew
+    long long nearUsed, activeUsed; // places that rows need
 } wfRepulsionVerdict;
 
 /// Vertices that are sewn to each other, by groups. A group is open, closing (drawn together within the step) or closed: then all of it is
@@ -102,11 +119,12 @@ typedef struct RepulsionStartArgs {
 /// Picks the active of the near ones. A constraint acts from where it was at the beginning of the step, so that what is closer than it
 /// could be at rest stays so, instead of leaping apart.
 typedef struct RepulsionCollectArgs {
-    const wfVec4 *x, *nearAt, *xStart; // nearAt: where the grid saw them
+    const wfVec4 *x, *nearAt, *xStart; // nearAt: where the grid saw them, and w, what of the way that they may go was spent before
     const float* ringSq;               // beside ring.items: distance on the flat cloth, squared
-    wfVec2* acts;                      // beside active.items [m²]: the distance squared from which it acts; how far that is from the limit
     wfVec4* at;                        // where they are picked
-    wfRepulsionRows ring, near, active;
+    wfRepulsionRows ring;
+    wfGridRows near;
+    wfRepulsionActive active;
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
     float nearMove; // negative: the near rows are complete by other means
@@ -128,13 +146,14 @@ typedef struct RepulsionAimArgs {
     const int* clothOf;
     const wfFriction* friction;
     wfRepulsionBodies bodies;
-    wfRepulsionRows active;
+    wfRepulsionActive active;
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
     wfRepulsionTurn turn;
     wfRepulsionWelds welds;
     int surfaceCount;
     int test; // whether x is judged by the active rows
+    int count;
 } RepulsionAimArgs;
 
 /// A gradient step of the soft phase.
@@ -148,8 +167,7 @@ typedef struct RepulsionSoftArgs {
     const wfVec4* goal; // … and where it was to be before
     const int* clothOf;
     const wfFriction* friction;
-    wfRepulsionRows active;
-    const wfVec2* acts;
+    wfRepulsionActive active;
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
     int surfaceCount;
@@ -158,14 +176,17 @@ typedef struct RepulsionSoftArgs {
     const wfVec4 *base, *multipliers;
     wfVec4* target;
     float coupling;
+    int count;
 } RepulsionSoftArgs;
 
 /// Judges a state by the active rows.
 typedef struct RepulsionTestArgs {
-    const wfVec4 *x, *at, *base;
-    wfRepulsionRows active;
+    const wfVec4 *x, *at, *nearAt;
+    wfRepulsionActive active;
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
+    float soon; // [m] a vertex that has gone farther since near rows were listed has moved
+    int count;
 } RepulsionTestArgs;
 
 /// Folds the pull toward x into the targets of the dynamics.
@@ -199,24 +220,16 @@ typedef struct RepulsionCarryArgs {
     wfVec4* carried;         // w: distance
 } RepulsionCarryArgs;
 
-/// Opens the gate of the near rows where a vertex is farther than that from where they were listed …
-typedef struct RepulsionMovedArgs {
-    const wfVec4 *x, *nearAt;
-    int* gate;
-    float farthest;
-} RepulsionMovedArgs;
-
-/// … and says where they have been listed, if it is open.
+/// Says where near rows are listed.
 typedef struct RepulsionSeenArgs {
     const wfVec4* x;
     wfVec4* nearAt;
-    const int* gate;
 } RepulsionSeenArgs;
 
 /// Who touches something.
 typedef struct RepulsionTouchArgs {
     const wfVec4 *x, *plane;
-    wfRepulsionRows active;
+    wfRepulsionActive active;
     wfRepulsionRules rules;
     int* touching;
 } RepulsionTouchArgs;
@@ -254,7 +267,7 @@ typedef struct SmoothLimitArgs {
     const wfVec4 *nodes, *x;
     const float* clear;
     wfRepulsionBodies bodies;
-    float* out; // nodes, then vertices
+    unsigned* excess; // the most of all, and the most of how steep alone; as bits, which order as the numbers do
     float inverseCell;
     float steepest, longest; // [m] difference between neighbouring nodes; displacement
     float ontoBodies;        // [m] displacement of vertices that meet bodies
@@ -262,7 +275,7 @@ typedef struct SmoothLimitArgs {
 
 typedef struct SmoothMoveArgs {
     const wfVec4 *x, *nodes;
-    const float* excess;     // the largest of all nodes
+    const unsigned* excess;  // the most of all
     wfVec4 *before, *smooth; // x; where the smooth motion alone would take it
     wfVec4 *init, *plane;    // where it goes: out of bodies, too
     const wfVec4* base;
@@ -275,15 +288,23 @@ typedef struct SmoothMoveArgs {
 // ---- safe mode ------------------------------------------------------------------------------------------------------------------
 
 /// Judges the straight way from one state to another by all near rows. flags[i]: whether a constraint of vertex i fails.
+/// In the start of a step everything goes with the smooth motion: only what vertices leave it by, and what it brings them nearer to each
+/// other, counts as a way. So does the limit of that way.
 typedef struct RepulsionCheckArgs {
     const wfVec4 *from, *to;
-    wfRepulsionRows ring, near;
+    wfRepulsionRows ring;
+    wfGridRows near;
     int* flags;                  // or NULL
     wfRepulsionVerdict* verdict; // or NULL
     wfRepulsionRules rules;
-    const wfVec4* nearAt; // where the near rows were listed
-    float cond;           // what must be left of each
-    float farthest;       // a vertex that is farther from there may meet others than those of its row
+    wfVec4* nearAt;        // where the near rows were listed
+    const wfVec4* smooth;  // where the smooth motion alone would take vertices, or NULL: no start
+    const unsigned* steep; // of the smooth motion: how much of what it may be
+    float shrink;          // [m] half of what distances as long as the grid reaches lose in a round where that is 1
+    float soon;            // as in RepulsionTest
+    float cond;            // what must be left of each
+    float farthest;        // a vertex that has gone farther may meet others than those of its row
+    int count;
 } RepulsionCheckArgs;
 
 /// Which vertices have one two edges away that is nearer than on flat cloth: only about these the cloth can meet itself.
@@ -331,7 +352,8 @@ typedef struct RepulsionLabelArgs {
 typedef struct HardGradientArgs {
     const wfVec4 *x, *init, *plane;
     const int* labels;
-    wfRepulsionRows ring, near;
+    wfRepulsionRows ring;
+    wfGridRows near;
     wfVec4* gradient;
     float *value, *slope; // the objective's share of a vertex, and |gradient|²
     wfRepulsionRules rules;

@@ -5,37 +5,68 @@
 
 static const float s_bodyPush = 8.0f; // as in the soft phase
 
-enum { Batch = 4 };
+enum { Batch = 4, Lanes = wf_repulsionLanes, Slice = wf_repulsionSlice };
 
-WF_KERNEL(RepulsionCheck, a, i)
-{
-    wfVec3 from = wfXyz(a.from[i]), to = wfXyz(a.to[i]);
-    int failed = !(wfLengthSq(wfSub(to, wfXyz(a.nearAt[i]))) <= a.farthest * a.farthest);
-    for (int k = 0; k < a.ring.counts[i]; ++k) {
-        int item = a.ring.items[k * a.ring.count + i];
+/// Whether one of a lane's constraints of vertex i fails.
+WF_FN int Fails(const RepulsionCheckArgs* a, int i, int lane) {
+    wfVec3 from = wfXyz(a->from[i]), to = wfXyz(a->to[i]);
+    int failed = 0;
+    for (int k = lane; k < a->ring.counts[i]; k += Lanes) {
+        int item = a->ring.items[k * a->ring.count + i];
         if (wfRepulsion_Kind(item) != wf_repelEdge) break;
-        wfVec3 d = wfSub(to, wfXyz(a.to[wfRepulsion_Vertex(item)]));
-        if (!(wfRepulsion_Constraint(&a.rules, wf_repelEdge, d) >= a.cond)) failed = 1;
+        wfVec3 d = wfSub(to, wfXyz(a->to[wfRepulsion_Vertex(item)]));
+        if (!(wfRepulsion_Constraint(&a->rules, wf_repelEdge, d) >= a->cond)) failed = 1;
     }
-    int count = a.near.counts[i] < a.near.room ? a.near.counts[i] : a.near.room;
-    for (int first = 0; first < count; first += Batch) { // as in repulsion_kernels.c
+    int count = a->near.counts[i];
+    const int* row = a->near.items + a->near.start[i];
+    for (int first = lane; first < count; first += Batch * Lanes) { // as in repulsion_kernels.c
         int others[Batch];
         wfVec3 before[Batch], after[Batch];
         WF_UNROLL(4)
-        for (int k = 0; k < Batch; ++k) others[k] = a.near.items[(first + k < count ? first + k : first) * a.near.count + i];
+        for (int k = 0; k < Batch; ++k) others[k] = row[first + k * Lanes < count ? first + k * Lanes : first];
         WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k) {
-            before[k] = wfSub(from, wfXyz(a.from[others[k]]));
-            after[k] = wfSub(to, wfXyz(a.to[others[k]]));
+            before[k] = wfSub(from, wfXyz(a->from[others[k]]));
+            after[k] = wfSub(to, wfXyz(a->to[others[k]]));
         }
         WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k) {
-            if (!(wfRepulsion_Constraint(&a.rules, wf_repelPair, after[k]) >= a.cond)) failed = 1;
-            if (!(wfRepulsion_NearestSq(before[k], after[k]) >= a.rules.leastSq)) failed = 1;
+            if (!(wfRepulsion_Constraint(&a->rules, wf_repelPair, after[k]) >= a->cond)) failed = 1;
+            if (!(wfRepulsion_NearestSq(before[k], after[k]) >= a->rules.leastSq)) failed = 1;
         }
     }
-    if (a.flags != 0) a.flags[i] = failed;
-    if (a.verdict != 0 && failed) wfRaise(&a.verdict->violated, 1, i);
+    return failed;
+}
+
+/// How far a vertex has gone since near rows were listed; in the start of a step that is kept, and what comes then counts from here.
+WF_FN float WayOf(const RepulsionCheckArgs* a, int i) {
+    wfVec3 to = wfXyz(a->to[i]);
+    wfVec4 nearAt = a->nearAt[i];
+    if (a->smooth == 0) return wfDistance(to, wfXyz(nearAt)) + nearAt.w;
+    float way = nearAt.w + wfDistance(to, wfXyz(a->smooth[i])) + a->shrink * fminf(1.0f, wfFromOrder(*a->steep));
+    a->nearAt[i] = wfMake4(to, way);
+    return way;
+}
+
+WF_TILE_KERNEL(RepulsionCheck, a, tile)
+{
+    WF_SHARED int failed[WF_TILE];
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Slice + t / Lanes;
+        failed[t] = i < a.count ? Fails(&a, i, t % Lanes) : 0;
+    }
+    WF_SYNC();
+    WF_LANES (t, Slice) {
+        int i = tile * Slice + t;
+        if (i < a.count) {
+            float way = WayOf(&a, i);
+            int any = !(way <= a.farthest);
+            for (int k = 0; k < Lanes; ++k) any |= failed[t * Lanes + k];
+            if (a.flags != 0) a.flags[i] = any;
+            if (a.verdict != 0 && any) wfRaise(&a.verdict->violated, 1, i);
+            if (a.verdict != 0 && !(way <= a.soon)) wfRaise(&a.verdict->moved, 1, i);
+        }
+    }
 }
 
 WF_KERNEL(RepulsionLabel, a, i)
@@ -56,9 +87,9 @@ WF_FN wfVec3 HardTerms(const HardGradientArgs* a, int i, float* value) {
     *value = wfLengthSq(off);
     gradient = wfScale(off, 2.0f);
     for (int row = 0; row < 2; ++row) {
-        wfRepulsionRows rows = row == 0 ? a->ring : a->near;
-        for (int k = 0; k < rows.counts[i] && k < rows.room; ++k) {
-            int item = rows.items[k * rows.count + i];
+        int count = row == 0 ? a->ring.counts[i] : a->near.counts[i];
+        for (int k = 0; k < count; ++k) {
+            int item = row == 0 ? a->ring.items[k * a->ring.count + i] : a->near.items[a->near.start[i] + k];
             int j = row == 0 ? wfRepulsion_Vertex(item) : item, kind = row == 0 ? wfRepulsion_Kind(item) : wf_repelPair;
             if (kind == wf_repelRing) continue;
             wfVec3 d = wfSub(x, wfXyz(a->x[j]));

@@ -66,7 +66,7 @@ WF_FN wfVec3 MotionOf(const wfVec4* nodes, float inverseCell, wfVec3 at) {
 
 WF_KERNEL(SmoothLimit, a, i)
 {
-    float excess = 0.0f;
+    float excess = 0.0f, steep = 0.0f;
     if (i >= wf_smoothNodes) {
         int v = i - wf_smoothNodes;
         wfVec4 plane;
@@ -79,16 +79,17 @@ WF_KERNEL(SmoothLimit, a, i)
         excess = wfLength(mine) / a.longest;
         for (int axis = 0; axis < 3; ++axis) {
             int other = NodeAt(x + (axis == 0), y + (axis == 1), z + (axis == 2));
-            if (a.nodes[other].w > 0.0f) excess = fmaxf(excess, wfDistance(mine, MotionAt(a.nodes, other)) / a.steepest);
+            if (a.nodes[other].w > 0.0f) steep = fmaxf(steep, wfDistance(mine, MotionAt(a.nodes, other)) / a.steepest);
         }
     }
-    a.out[i] = excess;
+    wfRaiseMost(&a.excess[0], fmaxf(excess, steep));
+    wfRaiseMost(&a.excess[1], steep);
 }
 
 WF_KERNEL(SmoothMove, a, i)
 {
     wfVec3 way = MotionOf(a.nodes, a.inverseCell, wfXyz(a.x[i]));
-    way = wfScale(way, a.share / fmaxf(1.0f, *a.excess));
+    way = wfScale(way, a.share / fmaxf(1.0f, wfFromOrder(*a.excess)));
     float length = wfLength(way);
     if (length > a.longest) way = wfScale(way, a.longest / length);
     wfVec3 smooth = wfAdd(wfXyz(a.x[i]), way);

@@ -11,7 +11,7 @@
 // beginning, and its rounds are taken one by one, the hard phase behind each (section 4.3.4).
 
 enum { Rounds = 72, Start = -1 }; // K, of 1/100 s; the block in which x starts
-enum { MostBlocks = wf_repulsionBlocks - 1 };
+enum { Pieces = wf_repulsionStart / wf_repulsionDrifts, MostBlocks = wf_repulsionBlocks - Pieces }; // of the start; of rounds
 static const float s_roundsPerSecond = 100.0f * Rounds; // longer steps take more of them: x goes D in a round
 enum { Horizon = 30 }; // iterations that acceleration remembers where contact changes the dynamics' own positions
 
@@ -49,23 +49,19 @@ static void TakeRound(const Turn* turn, int k, bool judge, bool safe) {
     wfRepulsion_Soften(contact, turn->ctx, safe);
 }
 
-/// x[0] ← Initialization(x, y[0]), or a block of rounds.
+/// A piece of x[0] ← Initialization(x, y[0]), or a block of rounds.
 static void RecordBlock(void* user, int index) {
     const Turn* turn = user;
     wfRepulsion* contact = turn->parts->contactSelf;
-    int block = index - 1;
-    if (block == Start) {
-        wfRepulsion_Smooth(contact, turn->ctx);
-        for (int k = 0; k < wf_repulsionStart; ++k) {
-            if (k % wf_repulsionDrifts == 0) wfRepulsion_Find(contact, turn->ctx, k == 0 ? wf_findAnew : wf_findFirst);
-            wfRepulsion_Drift(contact, turn->ctx, false);
-        }
-        wfRepulsion_TestFolds(contact, turn->ctx);
+    int block = index - Pieces;
+    if (block < 0) {
+        bool last = index == Pieces - 1;
+        if (index == 0) wfRepulsion_Smooth(contact, turn->ctx);
+        for (int k = 0; k < wf_repulsionDrifts; ++k) wfRepulsion_Drift(contact, turn->ctx, false, last && k == wf_repulsionDrifts - 1);
+        if (last) wfRepulsion_TestFolds(contact, turn->ctx);
         return;
     }
     turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, false);
-    bool first = block == 0 && !wfRepulsion_HasStart(contact);
-    wfRepulsion_Find(contact, turn->ctx, first ? wf_findAnew : block == 0 ? wf_findFirst : wf_findLater);
     for (int k = 0; k < wf_repulsionBlock; ++k) {
         if (k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
         TakeRound(turn, block * wf_repulsionBlock + k, k > 0, false);
@@ -80,7 +76,7 @@ static bool TakeSafely(const Turn* turn, int block, wfError* err) {
         wfRepulsion_Smooth(contact, turn->ctx);
         for (int k = 0; k < wf_repulsionStart; ++k) {
             WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
-            wfRepulsion_Drift(contact, turn->ctx, true);
+            wfRepulsion_Drift(contact, turn->ctx, true, false);
             WF_TRY(wfRepulsion_Harden(contact, turn->ctx, true, err));
         }
         return true;
@@ -96,9 +92,16 @@ static bool TakeSafely(const Turn* turn, int block, wfError* err) {
 
 static bool TakeBlock(Turn* turn, int block, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
+    int first = block == Start ? 0 : Pieces + block, last = block == Start ? Pieces - 1 : first;
+    wfRepulsionAnswer answer = wf_repulsionSafe;
     wfRepulsion_Keep(contact, turn->ctx);
-    wfRepulsion_Run(contact, turn->ctx, block + 1, RecordBlock, turn);
-    if (wfRepulsion_Ask(contact, turn->ctx) == wf_repulsionSafe) {
+    for (int index = first; index <= last && answer == wf_repulsionSafe; ++index) {
+        bool anew = index == 0 || (index == Pieces && !wfRepulsion_HasStart(contact));
+        wfRepulsion_Find(contact, turn->ctx, anew);
+        wfRepulsion_Run(contact, turn->ctx, index, RecordBlock, turn);
+        answer = wfRepulsion_Ask(contact, turn->ctx);
+    }
+    if (answer == wf_repulsionSafe) {
         wfRepulsion_CountSoft(contact, block == Start ? wf_repulsionStart : wf_repulsionBlock);
         return wfDevice_Sync(turn->ctx->device, err);
     }

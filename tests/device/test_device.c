@@ -5,6 +5,7 @@
 // Runs every primitive and every kernel on the CPU with one thread, with several, and on CUDA, and compares.
 //   test_device          every device that answers
 //   test_device cuda     CUDA must answer: for a GPU machine, where a silent skip would hide a failure
+//   test_device cuda NAME   only that part, on CUDA alone: for tools that make it slow
 
 int g_checks, g_failures;
 
@@ -46,6 +47,7 @@ static wfDevice* Open(wfDeviceKind kind, int threads, wfError* err) {
 
 int main(int argc, char** argv) {
     bool needCuda = argc > 1 && strcmp(argv[1], "cuda") == 0;
+    const char* only = argc > 2 ? argv[2] : NULL;
     wfError err = {0};
     wfDevice* reference = Open(wf_deviceCpu, 1, &err);
     wfDevice* devices[] = {Open(wf_deviceCpu, 3, &err), NULL};
@@ -60,7 +62,12 @@ int main(int argc, char** argv) {
     }
     for (int d = 0; d < 2; ++d) {
         if (devices[d] == NULL) continue;
+        if (only != NULL && d == 0) {
+            wfDestroyDevice(devices[d]);
+            continue;
+        }
         for (size_t k = 0; k < sizeof s_tests / sizeof s_tests[0]; ++k) {
+            if (only != NULL && strcmp(only, s_tests[k].name) != 0) continue;
             int before = g_failures;
             s_tests[k].run(reference, devices[d]);
             wfError failed = {0};
@@ -72,6 +79,7 @@ int main(int argc, char** argv) {
         wfDestroyDevice(devices[d]);
     }
     wfDestroyDevice(reference);
+    ENSURE(g_checks > 0, "nothing was tested");
     printf("%d checks, %d failed\n", g_checks, g_failures);
     return g_failures > 0;
 }

@@ -178,7 +178,7 @@ static void RunRounds(wfDevice* device, const char* stepper, const char* dynamic
     bool ok = wfRepulsion_Begin(contact, &ctx, mode, &err);
     wfRepulsion_Smooth(contact, &ctx);
     ok = ok && wfRepulsion_FindAll(contact, &ctx, &err);
-    wfRepulsion_Drift(contact, &ctx, safe);
+    wfRepulsion_Drift(contact, &ctx, safe, true);
     if (safe) ok = ok && wfRepulsion_Harden(contact, &ctx, true, &err);
     ok = ok && wfRepulsion_FindAll(contact, &ctx, &err);
     for (int k = 0; k < rounds; ++k) {
