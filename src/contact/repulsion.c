@@ -48,7 +48,6 @@ static void MakeBuffers(wfRepulsion* r) {
         {&r->flags, sizeof(int), "repulsion.flags"},
         {&r->labels, sizeof(int), "repulsion.labels"},
         {&r->tight, sizeof(int), "repulsion.tight"},
-        {&r->look, sizeof(int), "repulsion.look"},
         {&r->nearStart, sizeof(int), "repulsion.nearStart"},
         {&r->nearCount, sizeof(int), "repulsion.nearCount"},
         {&r->activeCount, sizeof(int), "repulsion.activeCount"},
@@ -93,10 +92,9 @@ static void ReserveActive(wfRepulsion* r, wfDevice* device, long long count) {
 
 static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     size_t n = (size_t)r->vertexCount;
-    wfBuffer* ofVertices[] = {&r->x,         &r->kept,        &r->keptY, &r->init,   &r->plane, &r->one,         &r->two,
-                              &r->before,    &r->smooth,      &r->at,    &r->nearAt, &r->base,  &r->multipliers, &r->gradient,
-                              &r->trial,     &r->clear,       &r->value, &r->slope,  &r->flags, &r->labels,      &r->nearStart,
-                              &r->nearCount, &r->activeCount, &r->tight, &r->look};
+    wfBuffer* ofVertices[] = {&r->x,      &r->kept,  &r->keptY,  &r->init,   &r->plane,       &r->one,       &r->two,         &r->before,
+                              &r->smooth, &r->at,    &r->nearAt, &r->base,   &r->multipliers, &r->gradient,  &r->trial,       &r->clear,
+                              &r->value,  &r->slope, &r->flags,  &r->labels, &r->nearStart,   &r->nearCount, &r->activeCount, &r->tight};
     for (size_t k = 0; k < sizeof ofVertices / sizeof ofVertices[0]; ++k) wfReserve(device, ofVertices[k], n);
     wfRepulsion_ReserveNear(r, device, (long long)n * NearRoom);
     ReserveActive(r, device, (long long)n * ActiveRoom);
@@ -135,7 +133,7 @@ static void Destroy(void* self, wfDevice* device) {
                            &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,     &r->friction,
                            &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,  &r->excess,
                            &r->offsets,   &r->number,      &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount, &r->aroundItem,
-                           &r->triangles, &r->tight,       &r->look};
+                           &r->triangles, &r->tight};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);

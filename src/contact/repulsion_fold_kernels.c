@@ -9,16 +9,27 @@
 
 static const float s_flatFold = 0.9962f; // cosine of 5 degrees: what two triangles with a common edge must leave between them
 
-WF_KERNEL(RepulsionTight, a, i)
+enum { Lanes = wf_repulsionLanes, Slice = wf_repulsionSlice }; // lanes share the work on a vertex, each takes every fourth item
+
+WF_TILE_KERNEL(RepulsionTight, a, tile)
 {
-    int count = a.ring.counts[i], tight = 0;
-    wfVec3 x = wfXyz(a.x[i]);
-    for (int k = 0; k < count; ++k) {
-        int at = k * a.ring.count + i, item = a.ring.items[at];
-        float sq = wfLengthSq(wfSub(x, wfXyz(a.x[wfRepulsion_Vertex(item)])));
-        if (wfRepulsion_Kind(item) == wf_repelRing && !(sq >= wfRingTight * a.ringSq[at])) tight = 1;
+    WF_SHARED int tight[WF_TILE];
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Slice + t / Lanes, count = i < a.ring.count ? a.ring.counts[i] : 0;
+        wfVec3 x = count > 0 ? wfXyz(a.x[i]) : wfMake3(0.0f, 0.0f, 0.0f);
+        tight[t] = 0;
+        for (int k = t % Lanes; k < count; k += Lanes) {
+            int at = k * a.ring.count + i, item = a.ring.items[at];
+            float sq = wfLengthSq(wfSub(x, wfXyz(a.x[wfRepulsion_Vertex(item)])));
+            if (wfRepulsion_Kind(item) == wf_repelRing && !(sq >= wfRingTight * a.ringSq[at])) tight[t] = 1;
+        }
     }
-    a.tight[i] = tight;
+    WF_SYNC();
+    WF_LANES (t, Slice) {
+        int any = 0;
+        for (int k = 0; k < Lanes; ++k) any |= tight[t * Lanes + k];
+        if (tile * Slice + t < a.ring.count) a.tight[tile * Slice + t] = any;
+    }
 }
 
 /// Whether two spans are farther apart than gap, in multiples of the axis' length.
@@ -64,41 +75,66 @@ WF_FN void Report(const RepulsionFoldArgs* a, const wfTriangle* triangle, int i,
     for (int c = 0; c < 3; ++c) wfMark(&a->flags[triangle->v[c]]);
 }
 
-/// Of vertex i at the origin, all edges and one triangle, with its corners relative to i.
-WF_FN void TestTriangle(const RepulsionFoldArgs* a, int i, wfVec3 x, int index) {
+/// How far the edges of a vertex reach.
+WF_FN float LongestEdge(const RepulsionFoldArgs* a, int i, wfVec3 x) {
+    float sq = 0.0f;
+    for (int k = 0; k < a->ring.counts[i]; ++k) {
+        int item = a->ring.items[k * a->ring.count + i];
+        if (wfRepulsion_Kind(item) != wf_repelEdge) break; // edges come first
+        sq = fmaxf(sq, wfLengthSq(wfSub(wfXyz(a->x[wfRepulsion_Vertex(item)]), x)));
+    }
+    return sqrtf(sq);
+}
+
+/// Of vertex i at the origin, all edges and one triangle, with its corners relative to i. Most are shown apart by the direction to the
+/// middle of the triangle: all edges at once where it is farther than these reach.
+WF_FN void TestTriangle(const RepulsionFoldArgs* a, int i, wfVec3 x, float longest, int index) {
     wfTriangle triangle = a->triangles[index];
     wfVec3 t[3], edge[2];
     for (int c = 0; c < 3; ++c) t[c] = wfSub(wfXyz(a->x[triangle.v[c]]), x);
+    wfVec3 toward = wfAdd(wfAdd(t[0], t[1]), t[2]);
+    float length = wfLength(toward), nearest = fminf(wfDot(toward, t[0]), fminf(wfDot(toward, t[1]), wfDot(toward, t[2])));
+    nearest -= a->gap * length;
+    if (nearest > longest * length) return;
     wfVec3 normal = wfCross(wfSub(t[1], t[0]), wfSub(t[2], t[0]));
     edge[0] = wfMake3(0.0f, 0.0f, 0.0f);
     int count = a->ring.counts[i], shared = 0;
     for (int k = 0; k < count; ++k) {
         int item = a->ring.items[k * a->ring.count + i], j = wfRepulsion_Vertex(item);
-        if (wfRepulsion_Kind(item) != wf_repelEdge) break; // edges come first
+        if (wfRepulsion_Kind(item) != wf_repelEdge) break;
         int corner = j == triangle.v[0] ? 1 : j == triangle.v[1] ? 2 : j == triangle.v[2] ? 4 : 0;
         shared |= corner;
         if (corner != 0) continue;
         edge[1] = wfSub(wfXyz(a->x[j]), x);
+        if (nearest > fmaxf(0.0f, wfDot(toward, edge[1]))) continue;
         if (!AreApart(edge, t, normal, a->gap)) Report(a, &triangle, i, j);
     }
     int third = shared == 6 ? 0 : shared == 5 ? 1 : shared == 3 ? 2 : -1; // the corner that is no neighbour of i, where the others are
     if (third >= 0 && IsFoldedFlat(t[(third + 1) % 3], t[(third + 2) % 3], t[third], edge[0])) Report(a, &triangle, i, triangle.v[third]);
 }
 
-WF_KERNEL(RepulsionTightNear, a, i)
-{
-    int count = a.ring.counts[i], look = a.tight[i];
+/// Whether a vertex or one of its neighbours has one two edges away that is nearer than on flat cloth.
+WF_FN bool IsTight(const RepulsionFoldArgs* a, int i) {
+    int count = a->ring.counts[i], tight = a->tight[i];
     for (int k = 0; k < count; ++k) {
-        int item = a.ring.items[k * a.ring.count + i];
+        int item = a->ring.items[k * a->ring.count + i];
         if (wfRepulsion_Kind(item) != wf_repelEdge) break;
-        look |= a.tight[wfRepulsion_Vertex(item)];
+        tight |= a->tight[wfRepulsion_Vertex(item)];
     }
-    a.look[i] = look;
+    return tight != 0;
 }
 
-// An item for each triangle about each vertex.
-WF_KERNEL(RepulsionFold, a, item)
+WF_TILE_KERNEL(RepulsionFold, a, tile)
 {
-    int i = item % a.around.count, k = item / a.around.count;
-    if (a.look[i] && k < a.around.counts[i]) TestTriangle(&a, i, wfXyz(a.x[i]), a.around.items[item]);
+    WF_SHARED float longest[Slice]; // negative: nothing can meet here
+    WF_LANES (t, Slice) {
+        int i = tile * Slice + t;
+        longest[t] = i < a.around.count && IsTight(&a, i) ? LongestEdge(&a, i, wfXyz(a.x[i])) : -1.0f;
+    }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Slice + t / Lanes, count = longest[t / Lanes] >= 0.0f ? a.around.counts[i] : 0;
+        wfVec3 x = count > 0 ? wfXyz(a.x[i]) : wfMake3(0.0f, 0.0f, 0.0f);
+        for (int k = t % Lanes; k < count; k += Lanes) TestTriangle(&a, i, x, longest[t / Lanes], a.around.items[k * a.around.count + i]);
+    }
 }

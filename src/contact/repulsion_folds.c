@@ -151,13 +151,11 @@ void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x,
         .ring = tight.ring,
         .around = {wfData(&r->aroundCount, int), wfData(&r->aroundItem, int), r->aroundRoom, r->vertexCount},
         .triangles = wfData(&r->triangles, wfTriangle),
-        .look = wfData(&r->look, int),
+        .tight = tight.tight,
         .flags = flags,
         .verdict = flags == NULL ? wfData(&r->verdict, wfRepulsionVerdict) : NULL,
         .gap = gap * r->rules.mean,
     };
-    wfLaunch(device, RepulsionTight, r->vertexCount, &tight);
-    RepulsionTightNearArgs near = {tight.ring, tight.tight, wfData(&r->look, int)};
-    wfLaunch(device, RepulsionTightNear, r->vertexCount, &near);
-    wfLaunch(device, RepulsionFold, r->vertexCount * r->aroundRoom, &fold);
+    wfLaunch(device, RepulsionTight, wfRepulsion_Tiles(r), &tight);
+    wfLaunch(device, RepulsionFold, wfRepulsion_Tiles(r), &fold);
 }

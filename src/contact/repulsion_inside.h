@@ -32,7 +32,7 @@ struct wfRepulsion {
     wfBuffer clothOf, friction;              // int, wfFriction
     wfBuffer ringCount, ringItem, ringSq;    // rows: edges and neighbours' neighbours; float beside the items
     wfBuffer aroundCount, aroundItem;        // rows: triangles about a vertex
-    wfBuffer triangles, tight, look;         // wfTriangle; int: where triangles about a vertex could meet
+    wfBuffer triangles, tight;               // wfTriangle; int: whether a vertex has one two edges away that is nearer than on flat cloth
     wfBuffer nearStart, nearCount, nearItem; // int: wfGridRows
     wfBuffer activeCount, activeStart, activeItem, acts;         // int, wfVec2: wfRepulsionActive
     int ringRoom, aroundRoom;                                    // of a vertex

@@ -315,19 +315,12 @@ typedef struct RepulsionTightArgs {
     int* tight;
 } RepulsionTightArgs;
 
-/// The same of a vertex or one of its neighbours.
-typedef struct RepulsionTightNearArgs {
-    wfRepulsionRows ring;
-    const int* tight;
-    int* look;
-} RepulsionTightNearArgs;
-
 /// Looks for intersections of triangles that have corners within two edges of each other: edges of a vertex and triangles about it.
 typedef struct RepulsionFoldArgs {
     const wfVec4* x;
     wfRepulsionRows ring, around; // around: triangles with a corner within two edges, but those of the vertex itself
     const wfTriangle* triangles;
-    const int* look;
+    const int* tight;
     int* flags;                  // or NULL: all vertices of what meets are marked
     wfRepulsionVerdict* verdict; // or NULL
     float gap;                   // [m] nearer counts as meeting
