@@ -62,6 +62,16 @@ static bool Remesh(const char* path, const RemeshOptions* o, wfMesh* in, wfMesh*
     return wfRemesh(out, in, &def, report, err) && wfWriteMesh(o->output, out, err);
 }
 
+static void PrintEdge(const char* which, int piece, const wfVec2 ends[2]) {
+    printf("  %s    in piece %d of the pattern, from (%.5g, %.5g) to (%.5g, %.5g)\n", which, piece + 1, (double)ends[0].x,
+           (double)ends[0].y, (double)ends[1].x, (double)ends[1].y);
+}
+
+static void PutEdge(const char* which, int piece, const wfVec2 ends[2]) {
+    printf(", \"%s\": {\"piece\": %d, \"ends\": [[%.9g, %.9g], [%.9g, %.9g]]}", which, piece + 1, (double)ends[0].x, (double)ends[0].y,
+           (double)ends[1].x, (double)ends[1].y);
+}
+
 static void PrintText(const char* output, const wfMesh* mesh, const wfRemeshReport* report) {
     const wfEdgeLengths* e = &report->lengths;
     printf("%s: %d vertices, %d triangles\n", output, mesh->vertexCount, mesh->triangleCount);
@@ -69,6 +79,8 @@ static void PrintText(const char* output, const wfMesh* mesh, const wfRemeshRepo
     if (mesh->stitchCount > 0) printf(", %d stitches", mesh->stitchCount);
     printf("\n  edges       %.4g shortest, %.4g mean, %.4g longest m\n", e->shortest, e->mean, e->longest);
     printf("  ratio       %.3f of shortest to longest\n", e->shortest / e->longest);
+    PrintEdge("shortest", report->shortestPiece, e->shortestEnds);
+    PrintEdge("longest ", report->longestPiece, e->longestEnds);
 }
 
 static void PrintJson(const char* output, const wfMesh* mesh, const wfRemeshReport* report) {
@@ -77,8 +89,11 @@ static void PrintJson(const char* output, const wfMesh* mesh, const wfRemeshRepo
     wfJson_PutText(stdout, output);
     printf(", \"vertices\": %d, \"triangles\": %d, \"pieces\": %d, \"seams\": %d, \"stitches\": %d", mesh->vertexCount, mesh->triangleCount,
            report->pieceCount, report->seamCount, mesh->stitchCount);
-    printf(", \"edge_min\": %.9g, \"edge_mean\": %.9g, \"edge_max\": %.9g, \"ratio\": %.9g}\n", e->shortest, e->mean, e->longest,
+    printf(", \"edge_min\": %.9g, \"edge_mean\": %.9g, \"edge_max\": %.9g, \"ratio\": %.9g", e->shortest, e->mean, e->longest,
            e->shortest / e->longest);
+    PutEdge("shortest", report->shortestPiece, e->shortestEnds);
+    PutEdge("longest", report->longestPiece, e->longestEnds);
+    printf("}\n");
 }
 
 int wfCmd_Remesh(int argc, char** argv) {

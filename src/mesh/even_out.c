@@ -13,7 +13,7 @@
 
 #define LOOSE 1.15 // edges longer or shorter than wanted by this factor are split or collapsed
 #define BAD   1.17 // and by this one, are worth any effort
-enum { sweepsPerRound = 10, lastSweeps = 20 };
+enum { sweepsPerRound = 10, lastSweeps = 20, firstPolish = 4, lastPolish = 6 };
 
 static const struct {
     int doublings;
@@ -31,7 +31,7 @@ static double Excess(const wfRelax* r, int side) {
     return fmax(s, 1.0 / s);
 }
 
-static void Extremes(const wfRelax* r, double* lo, double* hi) {
+void wfRelax_Extremes(const wfRelax* r, double* lo, double* hi) {
     *lo = INFINITY;
     *hi = 0.0;
     for (int h = 0; h < 3 * r->triangleCount; ++h) {
@@ -94,16 +94,22 @@ static int TriesFor(int vertexCount) {
     return small < large ? small : large;
 }
 
-static bool Optimise(wfRelax* r, wfArena* arena, wfError* err) {
-    double lo, hi, wanted = r->target;
+/// Aims for the middle between the shortest and the longest edge, near the square of the length that is wanted.
+static void Aim(wfRelax* r, double wanted) {
+    double lo, hi;
+    wfRelax_Extremes(r, &lo, &hi);
+    r->target = fmin(fmax(sqrt(lo * hi), 0.9 * wanted), 1.1 * wanted);
+}
+
+bool wfRelax_Optimise(wfRelax* r, int rounds, wfArena* arena, wfError* err) {
+    double wanted = r->target;
     BadSide* bad = wfArena_New(arena, BadSide, 3 * (size_t)r->triangleCapacity, "edges of a panel", err);
     if (bad == NULL) return false;
-    for (int round = 0; round < roundCount; ++round) {
+    for (int round = rounds < roundCount ? roundCount - rounds : 0; round < roundCount; ++round) {
         r->doublings = s_rounds[round].doublings;
         wfRelax_Sweep(r, sweepsPerRound);
-        if (s_rounds[round].adapt) {
-            Extremes(r, &lo, &hi);
-            r->target = fmin(fmax(sqrt(lo * hi), 0.9 * wanted), 1.1 * wanted);
+        if (s_rounds[round].adapt || rounds < roundCount) {
+            Aim(r, wanted);
             memset(r->tired, 0, (size_t)r->vertexCapacity * sizeof *r->tired);
         }
         r->need = 1e-2 * wfRelax_Cost(r, BAD * BAD * r->target);
@@ -113,7 +119,10 @@ static bool Optimise(wfRelax* r, wfArena* arena, wfError* err) {
             SplitAndCollapse(r);
         }
     }
-    wfRelax_Sweep(r, lastSweeps);
+    for (r->doublings = firstPolish; r->doublings <= lastPolish; ++r->doublings) {
+        Aim(r, wanted);
+        wfRelax_Sweep(r, lastSweeps);
+    }
     return true;
 }
 
@@ -142,7 +151,7 @@ bool wfEvenOut(wfTriangulation* triangulation, wfVec2** points, int* count, int 
     WF_TRY(wfRelax_Create(&r, *count, triangulation->triangleCount, arena, err));
     wfVec2* moved = wfArena_New(arena, wfVec2, r.vertexCapacity, "vertices of a panel", err);
     if (moved == NULL) return false;
-    r.fixedCount = fixedCount;
+    memset(r.hold, wf_relaxFixed, (size_t)fixedCount);
     r.target = edge * edge;
     for (int i = 0; i < *count; ++i) r.x[i][0] = (*points)[i].x, r.x[i][1] = (*points)[i].y;
     for (int h = 0; h < 3 * triangulation->triangleCount; ++h) {
@@ -151,7 +160,7 @@ bool wfEvenOut(wfTriangulation* triangulation, wfVec2** points, int* count, int 
         r.kept[h] = triangulation->kept[h];
         r.sideOf[r.corner[h]] = h;
     }
-    WF_TRY(Optimise(&r, arena, err) && TakeTriangles(&r, triangulation, arena, err));
+    WF_TRY(wfRelax_Optimise(&r, roundCount, arena, err) && TakeTriangles(&r, triangulation, arena, err));
     for (int i = 0; i < r.vertexCount; ++i) moved[i] = i < fixedCount ? (*points)[i] : (wfVec2){(float)r.x[i][0], (float)r.x[i][1]};
     *points = moved;
     *count = r.vertexCount;

@@ -7,17 +7,17 @@
 
 #include <string.h>
 
-#define GOOD_RATIO 0.68  // of shortest to longest edge, from which on no other start is tried; a right corner alone gives 0.72
-#define LARGE      40000 // vertices, from which on another start is tried only where the first is poor, and no third
-#define POOR_RATIO 0.65
-
-/// Copies what is in use: all points of the outline, and of the others those that a triangle has.
-static bool TakeUsed(wfFilling* out, const wfTriangulation* in, const wfVec2* points, int count, int fixedCount, const char* name,
-                     wfError* err) {
+bool wfFilling_Take(wfFilling* out, const wfTriangulation* in, const wfVec2* points, int count, int fixedCount, const char* name,
+                    wfError* err) {
     int* number = wfArena_New(&out->arena, int, count, "numbers of vertices", err);
     out->positions = wfArena_New(&out->arena, wfVec2, count, "vertices of a panel", err);
     out->triangles = wfArena_New(&out->arena, wfTriangle, in->triangleCount, "triangles of a panel", err);
-    if (number == NULL || out->positions == NULL || out->triangles == NULL) return false;
+    out->twin = wfArena_New(&out->arena, int, 3 * (size_t)in->triangleCount, "triangles of a panel", err);
+    out->kept = wfArena_New(&out->arena, bool, 3 * (size_t)in->triangleCount, "triangles of a panel", err);
+    if (number == NULL || out->positions == NULL || out->triangles == NULL || out->twin == NULL || out->kept == NULL) return false;
+    memcpy(out->twin, in->twin, 3 * (size_t)in->triangleCount * sizeof *out->twin);
+    memcpy(out->kept, in->kept, 3 * (size_t)in->triangleCount * sizeof *out->kept);
+    out->fixedCount = fixedCount;
     for (int h = 0; h < 3 * in->triangleCount; ++h) number[in->corner[h]] = 1;
     for (int i = 0; i < count; ++i) {
         if (i < fixedCount && number[i] == 0)
@@ -48,7 +48,7 @@ static bool FillOnce(wfFilling* out, const wfOutline* outline, double edge, int 
     ok = ok && wfTriangulate(&triangulation, &all, name, err);
     if (ok && triangulation.triangleCount == 0) ok = wfFail(err, wf_badInput, "%s: the outline encloses nothing", name);
     ok = ok && wfEvenOut(&triangulation, &points, &count, outline->pointCount, edge, &arena, err);
-    ok = ok && TakeUsed(out, &triangulation, points, count, outline->pointCount, name, err);
+    ok = ok && wfFilling_Take(out, &triangulation, points, count, outline->pointCount, name, err);
     wfTriangulation_Free(&triangulation);
     wfArena_Free(&arena);
     if (!ok) wfFilling_Free(out);
@@ -64,13 +64,13 @@ static double EnoughFor(const wfOutline* outline) {
         lo = fmin(lo, length);
         hi = fmax(hi, length);
     }
-    return fmin(GOOD_RATIO, 0.9 * lo / hi);
+    return fmin(wf_fairRatio, 0.9 * lo / hi);
 }
 
 bool wfFill(wfFilling* out, const wfOutline* outline, double edge, const char* name, wfError* err) {
     double best = 0.0, enough = EnoughFor(outline);
     for (int variant = 0; variant < wf_scatterVariants && best < enough; ++variant) {
-        if (out->vertexCount > LARGE && (variant > 1 || best >= POOR_RATIO)) break;
+        if (out->vertexCount > wf_largePiece && (variant > 1 || best >= wf_askedRatio)) break;
         wfFilling filling = {0};
         wfEdgeLengths lengths = {0};
         bool ok = FillOnce(&filling, outline, edge, variant, name, err);
@@ -101,8 +101,8 @@ bool wfMeasureFlat(const wfVec2* positions, int vertexCount, const wfTriangle* t
     for (int e = 0; e < topology.edgeCount; ++e) {
         wfVec2 a = positions[topology.edges[e].v[0]], b = positions[topology.edges[e].v[1]];
         double length = hypot((double)b.x - a.x, (double)b.y - a.y);
-        out->shortest = fmin(out->shortest, length);
-        out->longest = fmax(out->longest, length);
+        if (length < out->shortest) out->shortest = length, out->shortestEnds[0] = a, out->shortestEnds[1] = b;
+        if (length > out->longest) out->longest = length, out->longestEnds[0] = a, out->longestEnds[1] = b;
         out->mean += length / topology.edgeCount;
     }
     wfTopology_Free(&topology);

@@ -4,14 +4,18 @@
 
 // The inside of an outline as triangles of even edges: what panels (mesh/panel.h) and remeshing (mesh/remesh.h) share.
 
+#include "mesh/relax.h"
 #include "mesh/triangulate.h"
 
 /// Triangles within an outline. Vertices are the outline's points first, all of them, then those that were added.
 typedef struct wfFilling {
     wfArena arena;
     int vertexCount, triangleCount;
+    int fixedCount; // the outline's points
     wfVec2* positions;
     wfTriangle* triangles; // counter-clockwise
+    int* twin;             // per side (mesh/sides.h)
+    bool* kept;
 } wfFilling;
 
 /// Fills an outline with edges of about that length. Where the ratio of shortest to longest is poor, other starts are tried and the best
@@ -20,14 +24,36 @@ typedef struct wfFilling {
 bool wfFill(wfFilling* out, const wfOutline* outline, double edge, const char* name, wfError* err);
 void wfFilling_Free(wfFilling* filling);
 
+/// A point of an outline that may go along a curve of it. Points of the same knot keep the same share of their curves: those of a seam.
+typedef struct wfRider {
+    int piece, vertex;
+    wfRail rail; // in the direction of the seam
+    int knot;
+} wfRider;
+
+/// Raises the ratio of the shortest to the longest edge of all pieces together, with points of the outlines going along their curves; those
+/// that are no riders stay. `shares` holds where each knot is, and is updated. Keeps everything where that does not raise the ratio.
+bool wfEvenTogether(wfFilling* const* pieces, int pieceCount, const wfRider* riders, int riderCount, double* shares, int knotCount,
+                    double edge, const char* name, wfError* err);
+
 /// Edges of triangles in the plane, each counted once.
 typedef struct wfEdgeLengths {
     double shortest, mean, longest;
+    wfVec2 shortestEnds[2], longestEnds[2];
     int edgeCount;
 } wfEdgeLengths;
 
 bool wfMeasureFlat(const wfVec2* positions, int vertexCount, const wfTriangle* triangles, int triangleCount, wfEdgeLengths* out,
                    wfError* err);
+
+/// Copies what is in use: all points of the outline, which come first, and of the others those that a triangle has.
+bool wfFilling_Take(wfFilling* out, const wfTriangulation* in, const wfVec2* points, int count, int fixedCount, const char* name,
+                    wfError* err);
+
+#define wf_askedRatio 0.65  // of shortest to longest edge
+#define wf_fairRatio  0.66  // from which on no other start is tried; a right corner alone gives 0.72
+#define wf_smallMesh  10000 // vertices, up to which other lengths of edges are worth a try
+#define wf_largePiece 40000 // vertices, from which on another start is tried only where the first is poor, and no third
 
 // ---- the parts of wfFill, for it and for tests ----------------------------------------------------------------------------------
 

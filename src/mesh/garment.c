@@ -4,10 +4,10 @@
 
 #include "base/assert.h"
 #include "mesh/builder.h"
-#include "mesh/find_root.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define PI 3.14159265358979323846
 
@@ -79,29 +79,40 @@ static wfPanelCurve CurveOf(const wfGarment* g, const wfGarmentCurve* c) {
 static wfGarmentCurve* Find(wfGarment* g, wfGarmentEdge e) { return &g->curves[g->panels[e.panel].firstCurve + e.curve]; }
 
 // Curves that are sewn to each other get the same number of vertices, so they are divided together; gathers, where one is much longer, keep
-// their own.
-static void JoinCurves(wfGarment* g, int* group) {
+// their own. `turned` tells which run against the curve that a group is named after.
+typedef struct Groups {
+    int of[wf_maxPanels * wf_maxPanelCurves];
+    bool turned[wf_maxPanels * wf_maxPanelCurves];
+} Groups;
+
+static void JoinCurves(wfGarment* g, Groups* groups) {
     const double gathered = 1.3;
-    for (int k = 0; k < g->curveCount; ++k) group[k] = k;
+    for (int k = 0; k < g->curveCount; ++k) groups->of[k] = k, groups->turned[k] = false;
     for (int s = 0; s < g->seamCount; ++s) {
         const wfGarmentCurve *a = Find(g, g->seams[s].a), *b = Find(g, g->seams[s].b);
         wfPanelCurve curveA = CurveOf(g, a), curveB = CurveOf(g, b);
         double lengthA = wfCurveLength(&curveA), lengthB = wfCurveLength(&curveB);
         if (fmax(lengthA, lengthB) > gathered * fmin(lengthA, lengthB)) continue;
-        group[wfFindRoot(group, (int)(a - g->curves))] = wfFindRoot(group, (int)(b - g->curves));
+        int i = (int)(a - g->curves), j = (int)(b - g->curves), from = groups->of[i], to = groups->of[j];
+        if (from == to) continue;
+        bool turn = groups->turned[i] ^ groups->turned[j] ^ !g->seams[s].along;
+        for (int k = 0; k < g->curveCount; ++k) {
+            if (groups->of[k] != from) continue;
+            groups->of[k] = to;
+            groups->turned[k] ^= turn;
+        }
     }
-    for (int k = 0; k < g->curveCount; ++k) group[k] = wfFindRoot(group, k);
 }
 
 // By the middle of the shortest and the longest of a group. Returns the ratio of the shortest to the longest edge on the outlines, and of
 // the edge that is asked for, which those inside get.
-static double DivideCurves(wfGarment* g, const int* group, double edge) {
+static double DivideCurves(wfGarment* g, const Groups* groups, double edge) {
     double shortest = edge, longest = edge;
     for (int k = 0; k < g->curveCount; ++k) {
         double lo = INFINITY, hi = 0.0;
         for (int i = 0; i < g->curveCount; ++i) {
             wfPanelCurve curve = CurveOf(g, &g->curves[i]);
-            if (group[i] != group[k]) continue;
+            if (groups->of[i] != groups->of[k]) continue;
             lo = fmin(lo, wfCurveLength(&curve));
             hi = fmax(hi, wfCurveLength(&curve));
         }
@@ -114,19 +125,16 @@ static double DivideCurves(wfGarment* g, const int* group, double edge) {
 }
 
 // Short curves are divided evenly only by some edges: the best of those near to what is asked for.
-static double ChooseEdge(wfGarment* g, double edge) {
+static double ChooseEdge(wfGarment* g, const Groups* groups, double edge) {
     const double most = 0.05, worth = 1.0; // of the edge; what a change of it must gain in the ratio
     enum { Steps = 10 };
-    int group[wf_maxPanels * wf_maxPanelCurves];
     double best = -INFINITY, chosen = edge;
-    JoinCurves(g, group);
     for (int k = -Steps; k <= Steps; ++k) {
-        double change = most * k / Steps, gain = DivideCurves(g, group, edge * (1.0 + change)) - worth * fabs(change);
+        double change = most * k / Steps, gain = DivideCurves(g, groups, edge * (1.0 + change)) - worth * fabs(change);
         if (gain <= best) continue;
         best = gain;
         chosen = edge * (1.0 + change);
     }
-    DivideCurves(g, group, chosen);
     return chosen;
 }
 
@@ -169,7 +177,7 @@ static wfVec3 Place(const wfGarmentPlace* place, double x, double y) {
 }
 
 // Appends the panel, which is in parts of the wearer's height. The warp runs along the flat y, as it does in clothes.
-static bool AddPanel(wfMesh* mesh, const wfPanel* panel, const wfGarmentPlace* place, double height, wfError* err) {
+static bool AddPanel(wfMesh* mesh, const wfFilling* panel, const wfGarmentPlace* place, double height, wfError* err) {
     wfMesh add = {0};
     WF_TRY(wfMesh_Create(&add, panel->vertexCount, panel->triangleCount, true, err));
     for (int v = 0; v < panel->vertexCount; ++v) {
@@ -257,21 +265,57 @@ static int FindLike(const wfGarment* g, int p) {
     return p;
 }
 
-static bool MakePanels(wfMesh* mesh, Runs* runs, const wfGarment* g, wfPanel* panels, double height, double edge, wfError* err) {
+static bool FillPanels(const wfGarment* g, wfPanel* panels, double edge, wfError* err) {
     for (int p = 0; p < g->panelCount; ++p) {
         wfPanelCurve curves[wf_maxPanelCurves];
         for (int k = 0; k < g->panels[p].curveCount; ++k) curves[k] = CurveOf(g, &g->curves[g->panels[p].firstCurve + k]);
-        int outline = g->panels[p].curveCount - g->panels[p].creaseCount;
+        int outline = g->panels[p].curveCount - g->panels[p].creaseCount, like = FindLike(g, p);
         wfPanelDef def = {.name = g->name,
                           .edge = (float)edge,
                           .curves = curves,
                           .curveCount = outline,
                           .creases = curves + outline,
                           .creaseCount = g->panels[p].creaseCount};
-        int like = FindLike(g, p);
-        if (like == p) WF_TRY(wfPanel_Create(&panels[p], &def, err));
-        WF_TRY(KeepRuns(runs, g, p, &panels[like], mesh->vertexCount, err));
-        WF_TRY(AddPanel(mesh, &panels[like], &g->panels[p].place, height, err));
+        WF_TRY(like == p ? wfPanel_Create(&panels[p], &def, err) : wfPanel_Copy(&panels[p], &panels[like], err));
+    }
+    return true;
+}
+
+// Lets the vertices of all curves go along them, those of a seam together.
+static bool EvenPanels(const wfGarment* g, const Groups* groups, wfPanel* panels, double edge, wfError* err) {
+    wfArena arena = {0};
+    wfFilling* pieces[wf_maxPanels];
+    int firstKnot[wf_maxPanels * wf_maxPanelCurves], knots = 0, most = 0, count = 0;
+    for (int p = 0; p < g->panelCount; ++p) pieces[p] = &panels[p].filling;
+    for (int k = 0; k < g->curveCount; ++k) {
+        most += g->curves[k].parts - 1;
+        firstKnot[k] = knots;
+        if (groups->of[k] == k) knots += g->curves[k].parts - 1;
+    }
+    wfRider* riders = wfArena_New(&arena, wfRider, most, "a garment", err);
+    double* shares = wfArena_New(&arena, double, knots, "a garment", err);
+    bool ok = riders != NULL && shares != NULL;
+    for (int k = 0; ok && k < g->curveCount; ++k) {
+        const wfGarmentCurve* c = &g->curves[k];
+        wfPanelCurve curve = CurveOf(g, c);
+        wfRail rail;
+        ok = wfCurveRail(&curve, groups->turned[k], &rail, &arena, err);
+        for (int i = 1; ok && i < c->parts; ++i) {
+            int at = groups->turned[k] ? c->parts - i : i, knot = firstKnot[groups->of[k]] + i - 1;
+            riders[count++] =
+                (wfRider){c->panel, wfPanel_CurveVertex(&panels[c->panel], k - g->panels[c->panel].firstCurve, at), rail, knot};
+            shares[knot] = (double)i / c->parts;
+        }
+    }
+    ok = ok && wfEvenTogether(pieces, g->panelCount, riders, count, shares, knots, edge, g->name, err);
+    wfArena_Free(&arena);
+    return ok;
+}
+
+static bool AddPanels(wfMesh* mesh, Runs* runs, const wfGarment* g, const wfPanel* panels, double height, wfError* err) {
+    for (int p = 0; p < g->panelCount; ++p) {
+        WF_TRY(KeepRuns(runs, g, p, &panels[p], mesh->vertexCount, err));
+        WF_TRY(AddPanel(mesh, &panels[p].filling, &g->panels[p].place, height, err));
     }
     return true;
 }
@@ -289,19 +333,64 @@ static double AreaOf(const wfGarment* g) {
     return 0.5 * twice;
 }
 
+static void FreePanels(wfPanel* panels, int count) {
+    for (int p = 0; p < count; ++p) wfPanel_Free(&panels[p]);
+}
+
+// The ratio of the shortest to the longest edge of all panels, and how many vertices they have.
+static bool MeasurePanels(const wfGarment* g, const wfPanel* panels, double* ratio, double* vertices, wfError* err) {
+    double shortest = INFINITY, longest = 0.0;
+    *vertices = 0.0;
+    for (int p = 0; p < g->panelCount; ++p) {
+        const wfFilling* f = &panels[p].filling;
+        wfEdgeLengths lengths;
+        WF_TRY(wfMeasureFlat(f->positions, f->vertexCount, f->triangles, f->triangleCount, &lengths, err));
+        shortest = fmin(shortest, lengths.shortest);
+        longest = fmax(longest, lengths.longest);
+        *vertices += f->vertexCount;
+    }
+    *ratio = shortest / longest;
+    return true;
+}
+
+// By the edge that divides the curves best; where a small garment is poor then, by others near to what is asked for.
+static bool MakePanels(wfGarment* g, wfPanel* panels, double edge, wfError* err) {
+    Groups groups;
+    JoinCurves(g, &groups);
+    const double edges[] = {ChooseEdge(g, &groups, edge), 0.96 * edge, 1.04 * edge, edge};
+    double best = 0.0, chosen = edges[0], vertices = 0.0;
+    for (int k = 0; k < 4 && (k == 0 || (best < wf_askedRatio && vertices < wf_smallMesh)); ++k) {
+        wfPanel tried[wf_maxPanels] = {0};
+        double ratio = 0.0;
+        DivideCurves(g, &groups, edges[k]);
+        bool ok = FillPanels(g, tried, edges[k], err) && EvenPanels(g, &groups, tried, edges[k], err) &&
+                  MeasurePanels(g, tried, &ratio, &vertices, err);
+        if (!ok || ratio <= best) {
+            FreePanels(tried, g->panelCount);
+            WF_TRY(ok);
+            continue;
+        }
+        FreePanels(panels, g->panelCount);
+        memcpy(panels, tried, sizeof tried);
+        best = ratio;
+        chosen = edges[k];
+    }
+    DivideCurves(g, &groups, chosen); // the parts that those panels have
+    return true;
+}
+
 bool wfGarment_Finish(wfGarment* g, wfMesh* out, double height, double edge, wfError* err) {
     const double triangleOfEdge = 0.433; // area of a triangle with sides of 1
     Runs runs = {0};
+    wfPanel panels[wf_maxPanels] = {0};
     bool ok = !g->failed;
     edge = fmin(edge / height, wf_longestEdge);
     if (ok) {
         double triangles = AreaOf(g) / (triangleOfEdge * edge * edge);
         ok = wfCheckMeshSize(0.5 * triangles, triangles, err);
     }
-    if (ok) edge = ChooseEdge(g, edge);
-    wfPanel panels[wf_maxPanels] = {0};
-    ok = ok && MakePanels(out, &runs, g, panels, height, edge, err) && AddStitches(out, g, &runs, err);
-    for (int p = 0; p < g->panelCount; ++p) wfPanel_Free(&panels[p]);
+    ok = ok && MakePanels(g, panels, edge, err) && AddPanels(out, &runs, g, panels, height, err) && AddStitches(out, g, &runs, err);
+    FreePanels(panels, g->panelCount);
     wfArena_Free(&runs.arena);
     free(g->points);
     g->points = NULL;

@@ -3,7 +3,6 @@
 #include "mesh/panel.h"
 
 #include "mesh/builder.h"
-#include "mesh/fill.h"
 
 #include <string.h>
 
@@ -18,6 +17,20 @@ double wfCurveLength(const wfPanelCurve* curve) {
 }
 
 int wfCurveParts(const wfPanelCurve* curve, float edge) { return wfPartsOf(wfCurveLength(curve), edge); }
+
+bool wfCurveRail(const wfPanelCurve* curve, bool backwards, wfRail* out, wfArena* arena, wfError* err) {
+    int n = curve->pointCount;
+    wfVec2* points = wfArena_New(arena, wfVec2, n, "curves of a panel", err);
+    double *shares = wfArena_New(arena, double, n, "curves of a panel", err), length = wfCurveLength(curve), at = 0.0;
+    if (points == NULL || shares == NULL) return false;
+    for (int i = 0; i < n; ++i) {
+        points[i] = curve->points[backwards ? n - 1 - i : i];
+        if (i > 0) at += Distance(points[i - 1], points[i]);
+        shares[i] = i == n - 1 ? 1.0 : at / length;
+    }
+    *out = (wfRail){points, shares, n};
+    return true;
+}
 
 /// The points that divide a curve into parts, both ends included and exact. out holds parts + 1.
 static void DivideCurve(const wfPanelCurve* curve, int parts, wfVec2* out) {
@@ -160,6 +173,7 @@ static bool MakeRoom(Cutter* c) {
         most = parts > most ? parts : most;
     }
     panel->vertex = wfArena_New(&panel->arena, int, panel->start[panel->curveCount], "vertices of curves", c->err);
+    panel->pointCount = def->pointCount;
     panel->pointVertex = wfArena_New(&panel->arena, int, def->pointCount, "points of a panel", c->err);
     c->points = wfArena_New(&c->arena, wfVec2, total + def->pointCount, "points of a panel", c->err);
     c->edges = wfArena_Alloc(&c->arena, (size_t)total, sizeof *c->edges, "edges of an outline", c->err);
@@ -181,31 +195,67 @@ static bool Cut(Cutter* c, wfOutline* outline) {
 
 // -------------------------------------------------------------------------------------------------------------------------------
 
-static bool TakeFilling(wfPanel* panel, const wfFilling* filling, wfError* err) {
-    panel->vertexCount = filling->vertexCount;
-    panel->triangleCount = filling->triangleCount;
-    panel->positions = wfArena_New(&panel->arena, wfVec2, filling->vertexCount, "vertices of a panel", err);
-    panel->triangles = wfArena_New(&panel->arena, wfTriangle, filling->triangleCount, "triangles of a panel", err);
-    if (panel->positions == NULL || panel->triangles == NULL) return false;
-    memcpy(panel->positions, filling->positions, (size_t)filling->vertexCount * sizeof(wfVec2));
-    memcpy(panel->triangles, filling->triangles, (size_t)filling->triangleCount * sizeof(wfTriangle));
-    return true;
+/// Curves whose parts nobody has counted are nobody's to rely on: their points may go along them.
+static bool LoosenCurves(Cutter* c) {
+    const wfPanelDef* def = c->def;
+    const wfPanel* panel = c->panel;
+    wfFilling* piece = &c->panel->filling;
+    wfRider* riders = wfArena_New(&c->arena, wfRider, panel->start[panel->curveCount], "vertices of curves", c->err);
+    double* shares = wfArena_New(&c->arena, double, panel->start[panel->curveCount], "vertices of curves", c->err);
+    int count = 0;
+    if (riders == NULL || shares == NULL) return false;
+    for (int k = 0; k < panel->curveCount; ++k) {
+        const wfPanelCurve* curve = GetCurve(def, k);
+        wfRail rail;
+        if (curve->parts > 0) continue;
+        WF_TRY(wfCurveRail(curve, false, &rail, &c->arena, c->err));
+        for (int i = 1, parts = wfPanel_CurveParts(panel, k); i < parts; ++i, ++count) {
+            riders[count] = (wfRider){0, wfPanel_CurveVertex(panel, k, i), rail, count};
+            shares[count] = (double)i / parts;
+        }
+    }
+    return wfEvenTogether(&piece, 1, riders, count, shares, count, def->edge, def->name, c->err);
 }
 
 bool wfPanel_Create(wfPanel* out, const wfPanelDef* def, wfError* err) {
     Cutter cutter = {.def = def, .panel = out, .err = err};
     wfOutline outline;
-    wfFilling filling = {0};
-    bool ok = Cut(&cutter, &outline);
-    if (ok) out->fixedCount = outline.pointCount;
-    ok = ok && wfFill(&filling, &outline, def->edge, def->name, err) && TakeFilling(out, &filling, err);
-    wfFilling_Free(&filling);
+    bool ok = Cut(&cutter, &outline) && wfFill(&out->filling, &outline, def->edge, def->name, err) && LoosenCurves(&cutter);
     wfArena_Free(&cutter.arena);
     if (!ok) wfPanel_Free(out);
     return ok;
 }
 
+static void* Copy(wfArena* arena, const void* from, size_t count, size_t size, wfError* err) {
+    void* to = wfArena_Alloc(arena, count, size, "a panel", err);
+    if (to != NULL && count > 0) memcpy(to, from, count * size);
+    return to;
+}
+
+bool wfPanel_Copy(wfPanel* out, const wfPanel* in, wfError* err) {
+    const wfFilling* f = &in->filling;
+    wfFilling* to = &out->filling;
+    size_t vertices = (size_t)f->vertexCount, triangles = (size_t)f->triangleCount, curves = (size_t)in->curveCount;
+    to->vertexCount = f->vertexCount;
+    to->triangleCount = f->triangleCount;
+    to->fixedCount = f->fixedCount;
+    to->positions = Copy(&to->arena, f->positions, vertices, sizeof *f->positions, err);
+    to->triangles = Copy(&to->arena, f->triangles, triangles, sizeof *f->triangles, err);
+    to->twin = Copy(&to->arena, f->twin, 3 * triangles, sizeof *f->twin, err);
+    to->kept = Copy(&to->arena, f->kept, 3 * triangles, sizeof *f->kept, err);
+    out->curveCount = in->curveCount;
+    out->pointCount = in->pointCount;
+    out->start = Copy(&out->arena, in->start, curves + 1, sizeof *in->start, err);
+    out->vertex = Copy(&out->arena, in->vertex, (size_t)in->start[curves], sizeof *in->vertex, err);
+    out->pointVertex = Copy(&out->arena, in->pointVertex, (size_t)in->pointCount, sizeof *in->pointVertex, err);
+    bool ok = to->positions != NULL && to->triangles != NULL && to->twin != NULL && to->kept != NULL && out->start != NULL &&
+              out->vertex != NULL && out->pointVertex != NULL;
+    if (!ok) wfPanel_Free(out);
+    return ok;
+}
+
 void wfPanel_Free(wfPanel* panel) {
+    wfFilling_Free(&panel->filling);
     wfArena_Free(&panel->arena);
     *panel = (wfPanel){0};
 }

@@ -19,10 +19,10 @@
 //     int vertex = wfPanel_CurveVertex(&panel, 1, i);       // 0 <= i <= parts
 //     wfPanel_Free(&panel);
 
-#include "mesh/mesh.h"
+#include "mesh/fill.h"
 
 /// A row of points that is followed in straight pieces, so a round curve is given by many. Its ends are corners, which are kept exactly;
-/// between them it is divided into parts of equal length.
+/// between them it is divided into parts, of equal length where they are counted by the caller.
 typedef struct wfPanelCurve {
     const wfVec2* points; // [m]
     int pointCount;       // at least 2
@@ -49,21 +49,22 @@ typedef struct wfPanelDef {
 
 typedef struct wfPanel {
     wfArena arena;
-    int vertexCount, triangleCount;
-    wfVec2* positions;     // [m] the vertices of the curves first, then those of the creases, then `points`, then the rest
-    wfTriangle* triangles; // counter-clockwise
-    int fixedCount;        // vertices that are not of the rest
-    int curveCount;        // with the creases behind
-    int *start, *vertex;   // the parts + 1 vertices of curve k are vertex[start[k]] … vertex[start[k + 1] - 1]
-    int* pointVertex;      // of each of `points`
+    wfFilling filling;   // the vertices of the curves first, then those of the creases, then `points`, then the rest
+    int curveCount;      // with the creases behind
+    int *start, *vertex; // the parts + 1 vertices of curve k are vertex[start[k]] … vertex[start[k + 1] - 1]
+    int* pointVertex;    // of each of `points`
+    int pointCount;
 } wfPanel;
 
 /// How many parts of about that length a curve is divided into; at least 1.
 int wfCurveParts(const wfPanelCurve* curve, float edge);
 double wfCurveLength(const wfPanelCurve* curve);
+/// As a rail, by the share of its length. Memory from `arena`.
+bool wfCurveRail(const wfPanelCurve* curve, bool backwards, wfRail* out, wfArena* arena, wfError* err);
 
 /// Fails (wf_badInput) where curves do not join, cross or touch each other. `out` must be {0}, and is {0} again after a failure.
 bool wfPanel_Create(wfPanel* out, const wfPanelDef* def, wfError* err);
+bool wfPanel_Copy(wfPanel* out, const wfPanel* in, wfError* err); // `out` as for wfPanel_Create
 void wfPanel_Free(wfPanel* panel);
 
 static inline int wfPanel_CurveParts(const wfPanel* panel, int curve) { return panel->start[curve + 1] - panel->start[curve] - 1; }

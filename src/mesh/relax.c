@@ -8,7 +8,9 @@
 
 #define MIN_AREA 0.05  // doubled area of a triangle, in squared edges, below which none is brought
 #define MAX_MOVE 0.2   // of an edge in one step
+#define NOTHING  1e-6  // cost of an edge that needs no better
 #define HOPE     100.0 // times what is needed: a change that costs more than this after a few moves is given up
+#define LOST     1e12  // times what is needed: the sum of what a change costs and what moves then gain would be rounded away
 enum { maxUndo = 1 << 15, undoReserve = 512 };
 
 static bool HasRoom(const wfRelax* r) { return !r->recording || r->undoCount + undoReserve <= maxUndo; }
@@ -18,10 +20,11 @@ static void SetInt(wfRelax* r, int* place, int value) {
     *place = value;
 }
 
-static void SetPoint(wfRelax* r, int v, double x, double y) {
-    if (r->recording) r->undo[r->undoCount++] = (wfUndo){.value = v, .x = {r->x[v][0], r->x[v][1]}};
+static void SetPoint(wfRelax* r, int v, double x, double y, double share) {
+    if (r->recording) r->undo[r->undoCount++] = (wfUndo){.value = v, .x = {r->x[v][0], r->x[v][1]}, .share = r->share[v]};
     r->x[v][0] = x;
     r->x[v][1] = y;
+    r->share[v] = share;
 }
 
 static void UndoAll(wfRelax* r) {
@@ -31,6 +34,7 @@ static void UndoAll(wfRelax* r) {
             *u->place = u->value;
         } else {
             memcpy(r->x[u->value], u->x, sizeof u->x);
+            r->share[u->value] = u->share;
         }
     }
 }
@@ -107,49 +111,147 @@ static double LeastArea(const wfRelax* r, int v, const int* ring, int count, boo
 
 // ---- moving a vertex ----------------------------------------------------------------------------------------------------------
 
-/// One Newton step on the cost of the edges at v, shortened until it lowers it. Returns by how much the cost changed.
-static double Move(wfRelax* r, int v) {
-    int ring[wf_maxRing];
-    bool closed;
-    if (v < r->fixedCount || !HasRoom(r)) return 0.0;
-    int count = Ring(r, v, ring, &closed), k = 1 << r->doublings;
-    if (count < 0) return 0.0;
-    double gx = 0.0, gy = 0.0, xx = 0.0, xy = 0.0, yy = 0.0, before = 0.0, worst = 0.0;
+/// What the edges at a vertex want of it.
+typedef struct Pull {
+    double cost, worst; // of all, of one
+    double g[2], xx, xy, yy;
+} Pull;
+
+static Pull PullAt(const wfRelax* r, int v, const int* ring, int count) {
+    int k = 1 << r->doublings;
+    Pull out = {0};
     for (int i = 0; i < count; ++i) {
         double dx = r->x[v][0] - r->x[ring[i]][0], dy = r->x[v][1] - r->x[ring[i]][1];
         double s = (dx * dx + dy * dy) / r->target, p = PowerOf(r, s), q = 1.0 / p;
         double slope = k * (p - q) / s, bend = k * ((k - 1) * p + (k + 1) * q) / (s * s); // of the cost by s
         double along = 4.0 * bend / r->target, across = 2.0 * fmax(slope, 0.0);           // Hessian without what could make it indefinite
-        gx += 2.0 * slope * dx;
-        gy += 2.0 * slope * dy;
-        xx += along * dx * dx + across;
-        xy += along * dx * dy;
-        yy += along * dy * dy + across;
-        before += p + q - 2.0;
-        worst = fmax(worst, p + q - 2.0);
+        out.g[0] += 2.0 * slope * dx;
+        out.g[1] += 2.0 * slope * dy;
+        out.xx += along * dx * dx + across;
+        out.xy += along * dx * dy;
+        out.yy += along * dy * dy + across;
+        out.cost += p + q - 2.0;
+        out.worst = fmax(out.worst, p + q - 2.0);
     }
-    if (worst < 1e-6) return 0.0;
-    double damp = 1e-3 * (xx + yy), det;
-    xx += damp;
-    yy += damp;
-    det = xx * yy - xy * xy;
-    double mx = -(yy * gx - xy * gy) / det, my = -(xx * gy - xy * gx) / det, m = hypot(mx, my), limit = MAX_MOVE * sqrt(r->target);
+    return out;
+}
+
+/// One Newton step on the cost of the edges at v, shortened until it lowers it. Returns by how much the cost changed.
+static double MoveFree(wfRelax* r, int v) {
+    int ring[wf_maxRing];
+    bool closed;
+    int count = Ring(r, v, ring, &closed);
+    if (count < 0) return 0.0;
+    Pull pull = PullAt(r, v, ring, count);
+    if (pull.worst < NOTHING) return 0.0;
+    double damp = 1e-3 * (pull.xx + pull.yy), xx = pull.xx + damp, yy = pull.yy + damp, xy = pull.xy, det = xx * yy - xy * xy;
+    double mx = -(yy * pull.g[0] - xy * pull.g[1]) / det, my = -(xx * pull.g[1] - xy * pull.g[0]) / det;
+    double m = hypot(mx, my), limit = MAX_MOVE * sqrt(r->target);
     if (!(m > 1e-4 * limit)) return 0.0;
     double scale = m > limit ? limit / m : 1.0, x = r->x[v][0], y = r->x[v][1], least = LeastArea(r, v, ring, count, closed);
     for (int half = 0; half < 6; ++half, scale *= 0.5) {
         r->x[v][0] = x + scale * mx;
         r->x[v][1] = y + scale * my;
         double after = RingCost(r, v, ring, count);
-        if (after < before && LeastArea(r, v, ring, count, closed) > fmin(MIN_AREA, 0.999 * least)) {
+        if (after < pull.cost && LeastArea(r, v, ring, count, closed) > fmin(MIN_AREA, 0.999 * least)) {
             double nx = r->x[v][0], ny = r->x[v][1];
             r->x[v][0] = x, r->x[v][1] = y;
-            SetPoint(r, v, nx, ny);
-            return after - before;
+            SetPoint(r, v, nx, ny, 0.0);
+            return after - pull.cost;
         }
     }
     r->x[v][0] = x;
     r->x[v][1] = y;
     return 0.0;
+}
+
+int wfRail_Find(const wfRail* rail, double share, double* along) {
+    int lo = 0, hi = rail->count - 2;
+    while (lo < hi) {
+        int middle = (lo + hi + 1) / 2;
+        if (rail->shares[middle] <= share) {
+            lo = middle;
+        } else {
+            hi = middle - 1;
+        }
+    }
+    double width = rail->shares[lo + 1] - rail->shares[lo];
+    *along = width > 0.0 ? fmin((share - rail->shares[lo]) / width, 1.0) : 0.0;
+    return lo;
+}
+
+void wfRail_At(const wfRail* rail, double share, double out[2]) {
+    double t;
+    int i = wfRail_Find(rail, share, &t);
+    wfVec2 a = rail->points[i], b = rail->points[i + 1];
+    out[0] = a.x + t * ((double)b.x - a.x);
+    out[1] = a.y + t * ((double)b.y - a.y);
+}
+
+/// The way of one unit of share there.
+static void Tangent(const wfRail* rail, double share, double out[2]) {
+    double t;
+    int i = wfRail_Find(rail, share, &t);
+    double width = rail->shares[i + 1] - rail->shares[i], scale = width > 0.0 ? 1.0 / width : 0.0;
+    out[0] = scale * ((double)rail->points[i + 1].x - rail->points[i].x);
+    out[1] = scale * ((double)rail->points[i + 1].y - rail->points[i].y);
+}
+
+/// Puts v and its mates at a share. Returns the cost of all their edges, INFINITY where a triangle would be turned over or one is brought
+/// to less than `least` allows, which holds the least area of each.
+static double TryShare(wfRelax* r, int v, double share, const double* least) {
+    double cost = 0.0;
+    int ring[wf_maxRing], u = v;
+    bool closed;
+    do wfRail_At(&r->rail[u], share, r->x[u]);
+    while ((u = r->mate[u]) != v);
+    do {
+        int count = Ring(r, u, ring, &closed);
+        cost += LeastArea(r, u, ring, count, closed) > fmin(MIN_AREA, 0.999 * *least++) ? RingCost(r, u, ring, count) : INFINITY;
+    } while ((u = r->mate[u]) != v);
+    return cost;
+}
+
+/// As MoveFree, along the rails of v and of its mates.
+static double MoveRider(wfRelax* r, int v) {
+    double slope = 0.0, bend = 0.0, before = 0.0, worst = 0.0, fastest = 0.0, least[wf_maxMates], x[wf_maxMates][2];
+    int ring[wf_maxRing], u = v, mates = 0;
+    bool closed;
+    do {
+        int count = mates < wf_maxMates ? Ring(r, u, ring, &closed) : -1;
+        double way[2];
+        if (count < 0) return 0.0;
+        Pull pull = PullAt(r, u, ring, count);
+        Tangent(&r->rail[u], r->share[u], way);
+        slope += pull.g[0] * way[0] + pull.g[1] * way[1];
+        bend += pull.xx * way[0] * way[0] + 2.0 * pull.xy * way[0] * way[1] + pull.yy * way[1] * way[1];
+        before += pull.cost;
+        worst = fmax(worst, pull.worst);
+        fastest = fmax(fastest, hypot(way[0], way[1]));
+        memcpy(x[mates], r->x[u], sizeof x[mates]);
+        least[mates++] = LeastArea(r, u, ring, count, closed);
+    } while ((u = r->mate[u]) != v);
+    double share = r->share[v], limit = MAX_MOVE * sqrt(r->target) / fastest;
+    if (worst < NOTHING || !(bend > 0.0)) return 0.0;
+    double step = fmin(fmax(-slope / bend, -limit), limit), to = share, after = INFINITY;
+    if (!(fabs(step) > 1e-4 * limit)) return 0.0;
+    for (int half = 0; half < 6 && !(after < before); ++half, step *= 0.5) {
+        to = share + step;
+        if (to > 0.0 && to < 1.0) after = TryShare(r, v, to, least);
+    }
+    for (int k = 0; k < mates; ++k, u = r->mate[u]) memcpy(r->x[u], x[k], sizeof x[k]);
+    if (!(after < before)) return 0.0;
+    do {
+        double place[2];
+        wfRail_At(&r->rail[u], to, place);
+        SetPoint(r, u, place[0], place[1], to);
+    } while ((u = r->mate[u]) != v);
+    return after - before;
+}
+
+static double Move(wfRelax* r, int v) {
+    if (r->hold[v] == wf_relaxFixed || !HasRoom(r)) return 0.0;
+    return r->hold[v] == wf_relaxFree ? MoveFree(r, v) : MoveRider(r, v);
 }
 
 // ---- flipping an edge ---------------------------------------------------------------------------------------------------------
@@ -202,9 +304,9 @@ int wfRelax_Around(wfRelax* r, int v, int depth, int* out) {
         for (int last = count; first < last; ++first) {
             int n = Ring(r, out[first], ring, &closed);
             for (int k = 0; k < n; ++k)
-                if (r->stamp[ring[k]] != r->time && count < wf_maxNear) {
-                    r->stamp[ring[k]] = r->time;
-                    out[count++] = ring[k];
+                for (int u = ring[k]; r->stamp[u] != r->time && count < wf_maxNear; u = r->mate[u]) {
+                    r->stamp[u] = r->time;
+                    out[count++] = u;
                 }
         }
     return count;
@@ -246,7 +348,7 @@ static double Settle(wfRelax* r, int v, int depth, int sweeps, bool movesFirst) 
     for (int sweep = movesFirst ? -4 : 0; sweep < sweeps; ++sweep) {
         for (int i = 0; i < count; ++i) change += Move(r, near[i]);
         for (int i = 0; i < count && sweep >= 0; ++i)
-            if (near[i] >= r->fixedCount) change += FlipAbout(r, near[i]);
+            if (r->hold[near[i]] == wf_relaxFree) change += FlipAbout(r, near[i]);
     }
     return change;
 }
@@ -257,7 +359,7 @@ static double Settle(wfRelax* r, int v, int depth, int sweeps, bool movesFirst) 
 static bool Collapse(wfRelax* r, int h, double* change) {
     int u = r->corner[h], v = EndOf(r, h), g = r->twin[h], ringU[wf_maxRing], ringV[wf_maxRing];
     bool closedU, closedV;
-    if (u < r->fixedCount || g < 0 || !HasRoom(r)) return false;
+    if (r->hold[u] != wf_relaxFree || g < 0 || !HasRoom(r)) return false;
     int countU = Ring(r, u, ringU, &closedU), countV = Ring(r, v, ringV, &closedV), common = 0;
     if (countU < 0 || countV < 0 || !closedU) return false;
     for (int i = 0; i < countU; ++i)
@@ -288,7 +390,7 @@ static bool Collapse(wfRelax* r, int h, double* change) {
     SetInt(r, &r->sideOf[v], outM);
     SetInt(r, &r->sideOf[c], wfNextSide(outM));
     SetInt(r, &r->sideOf[d], outGn);
-    if (v >= r->fixedCount) SetPoint(r, v, 0.5 * (r->x[u][0] + r->x[v][0]), 0.5 * (r->x[u][1] + r->x[v][1]));
+    if (r->hold[v] == wf_relaxFree) SetPoint(r, v, 0.5 * (r->x[u][0] + r->x[v][0]), 0.5 * (r->x[u][1] + r->x[v][1]), 0.0);
     int count = Ring(r, v, ringV, &closedV);
     if (count < 0 || LeastArea(r, v, ringV, count, closedV) <= MIN_AREA) return false;
     *change = RingCost(r, v, ringV, count) - before;
@@ -305,7 +407,7 @@ static bool Split(wfRelax* r, int h, double* change, int* vertex) {
     double before = EdgeCost(r, a, b);
     SetInt(r, &r->vertexCount, v + 1);
     SetInt(r, &r->triangleCount, t + 2);
-    SetPoint(r, v, 0.5 * (r->x[a][0] + r->x[b][0]), 0.5 * (r->x[a][1] + r->x[b][1]));
+    SetPoint(r, v, 0.5 * (r->x[a][0] + r->x[b][0]), 0.5 * (r->x[a][1] + r->x[b][1]), 0.0);
     // h: a b c becomes a v c, and p: v b c is new; g: b a d becomes b v d... and q: v a d is new.
     const int newP[3] = {v, b, c}, newQ[3] = {v, a, d};
     for (int k = 0; k < 3; ++k) {
@@ -353,7 +455,7 @@ static bool ForceFlip(wfRelax* r, int h, double* change, int* vertex) {
     int a = r->corner[h], b = r->corner[g], c = Apex(r, h), d = Apex(r, g);
     if (Area(r, a, d, c) <= MIN_AREA || Area(r, b, c, d) <= MIN_AREA) return false;
     *change = EdgeCost(r, c, d) - EdgeCost(r, a, b);
-    *vertex = c >= r->fixedCount ? c : d;
+    *vertex = r->hold[c] == wf_relaxFree ? c : d;
     FlipNow(r, h);
     return true;
 }
@@ -368,6 +470,7 @@ bool wfRelax_Try(wfRelax* r, int h, wfRelaxChange kind) {
     bool ok = kind == wf_relaxCollapse ? Collapse(r, h, &change)
               : kind == wf_relaxSplit  ? Split(r, h, &change, &v)
                                        : ForceFlip(r, h, &change, &v);
+    ok = ok && change < LOST * r->need;
     if (ok) change += Settle(r, v, 2, 4, kind == wf_relaxFlip);
     ok = ok && change < HOPE * r->need;
     if (ok && change >= -r->need) change += Settle(r, v, 4, 16, false);
@@ -381,17 +484,19 @@ bool wfRelax_Try(wfRelax* r, int h, wfRelaxChange kind) {
 // -------------------------------------------------------------------------------------------------------------------------------
 
 static void Wake(wfRelax* r, int v) {
-    int ring[wf_maxRing];
+    int ring[wf_maxRing], u = v;
     bool closed;
-    r->awake[v] = true;
-    for (int k = Ring(r, v, ring, &closed) - 1; k >= 0; --k) r->awake[ring[k]] = true;
+    do {
+        r->awake[u] = true;
+        for (int k = Ring(r, u, ring, &closed) - 1; k >= 0; --k) r->awake[ring[k]] = true;
+    } while ((u = r->mate[u]) != v);
 }
 
 void wfRelax_Sweep(wfRelax* r, int sweeps) {
     for (int v = 0; v < r->vertexCount; ++v) r->awake[v] = true;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
-        for (int v = r->fixedCount; v < r->vertexCount; ++v) {
-            if (r->sideOf[v] < 0 || !r->awake[v]) continue;
+        for (int v = 0; v < r->vertexCount; ++v) {
+            if (r->hold[v] == wf_relaxFixed || r->sideOf[v] < 0 || !r->awake[v]) continue;
             r->awake[v] = false;
             if (Move(r, v) != 0.0) Wake(r, v);
         }
@@ -412,12 +517,17 @@ bool wfRelax_Create(wfRelax* r, int vertexCount, int triangleCount, wfArena* are
     r->kept = wfArena_New(arena, int, sides, "triangles of a panel", err);
     r->sideOf = wfArena_New(arena, int, r->vertexCapacity, "vertices of a panel", err);
     r->stamp = wfArena_New(arena, int, r->vertexCapacity, "vertices of a panel", err);
+    r->hold = wfArena_New(arena, uint8_t, r->vertexCapacity, "vertices of a panel", err);
+    r->rail = wfArena_New(arena, wfRail, r->vertexCapacity, "vertices of a panel", err);
+    r->share = wfArena_New(arena, double, r->vertexCapacity, "vertices of a panel", err);
+    r->mate = wfArena_New(arena, int, r->vertexCapacity, "vertices of a panel", err);
     r->awake = wfArena_New(arena, bool, r->vertexCapacity, "vertices of a panel", err);
     r->tired = wfArena_New(arena, bool, r->vertexCapacity, "vertices of a panel", err);
     r->undo = wfArena_New(arena, wfUndo, maxUndo, "changes of a panel", err);
     if (r->x == NULL || r->corner == NULL || r->twin == NULL || r->kept == NULL || r->sideOf == NULL || r->stamp == NULL ||
-        r->awake == NULL || r->tired == NULL || r->undo == NULL)
+        r->awake == NULL || r->tired == NULL || r->undo == NULL || r->hold == NULL || r->rail == NULL || r->share == NULL ||
+        r->mate == NULL)
         return false;
-    for (int i = 0; i < r->vertexCapacity; ++i) r->sideOf[i] = -1;
+    for (int i = 0; i < r->vertexCapacity; ++i) r->sideOf[i] = -1, r->mate[i] = i;
     return true;
 }

@@ -15,14 +15,28 @@
 typedef struct wfUndo {
     int* place; // NULL: a vertex
     int value;  // what was there, or the vertex
-    double x[2];
+    double x[2], share;
 } wfUndo;
 
+/// A curve along which vertices may go: followed in straight pieces, from the share 0 to 1.
+typedef struct wfRail {
+    const wfVec2* points;
+    const double* shares; // increasing
+    int count;            // at least 2
+} wfRail;
+
+typedef enum wfRelaxHold { wf_relaxFree, wf_relaxFixed, wf_relaxRides } wfRelaxHold;
+
 /// By its sides, see mesh/sides.h. A triangle that is gone has corner -1; a vertex that is gone, or in no triangle, has sideOf -1.
+/// A vertex that rides goes along a rail only, and all that are mates, as those of a seam, keep the same share of theirs. Fill hold, and of
+/// riders rail, share and mate; vertices are free where nothing is said.
 typedef struct wfRelax {
     double (*x)[2];
     int vertexCount, vertexCapacity;
-    int fixedCount; // the first vertices, which stay where they are
+    uint8_t* hold; // wfRelaxHold, per vertex
+    wfRail* rail;
+    double* share;
+    int* mate; // the next one, in a ring; itself where it has none
     int *corner, *twin, *kept, *sideOf;
     int triangleCount, triangleCapacity;
     double target; // e^2
@@ -40,13 +54,24 @@ typedef struct wfRelax {
 } wfRelax;
 
 typedef enum wfRelaxChange { wf_relaxCollapse, wf_relaxSplit, wf_relaxFlip, wf_relaxChangeCount } wfRelaxChange;
-enum { wf_maxRing = 32, wf_maxNear = 512 };
+enum { wf_maxRing = 32, wf_maxNear = 512, wf_maxMates = 64 }; // with more mates a vertex stays where it is
 
-/// Room for what is not the mesh; the mesh itself is the caller's to fill.
+/// Room for a mesh that the caller fills.
 bool wfRelax_Create(wfRelax* relax, int vertexCount, int triangleCount, wfArena* arena, wfError* err);
+
+/// The straight piece of a rail at a share, and how far along it that is, 0 to 1.
+int wfRail_Find(const wfRail* rail, double share, double* along);
+void wfRail_At(const wfRail* rail, double share, double out[2]);
 
 double wfRelax_LengthSq(const wfRelax* relax, int a, int b);
 double wfRelax_Cost(const wfRelax* relax, double lengthSq);
+
+/// The squared lengths of the shortest and the longest edge.
+void wfRelax_Extremes(const wfRelax* relax, double* lo, double* hi);
+
+/// Moves and flips with ever larger k, and between that changes the mesh where edges are worst. `rounds`: how many of these rounds, from
+/// the last; a mesh that has been through all of them needs fewer.
+bool wfRelax_Optimise(wfRelax* relax, int rounds, wfArena* arena, wfError* err);
 
 /// Moves every vertex and looks at every edge that many times, but for those about which nothing has changed since.
 void wfRelax_Sweep(wfRelax* relax, int sweeps);

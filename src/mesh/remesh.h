@@ -8,13 +8,14 @@
 
 typedef struct wfRemeshDef {
     const char* name; // opens messages
-    float edge;       // [m] length of edges in the pattern
+    float edge;       // [m] length of edges in the pattern; a little more or less where that gives a small mesh much more even ones
 } wfRemeshDef;
 
 typedef struct wfRemeshReport {
-    int pieceCount;        // parts of the pattern that hang together
-    int seamCount;         // runs of the boundary that are sewn to others
-    wfEdgeLengths lengths; // in the pattern
+    int pieceCount;                  // parts of the pattern that hang together
+    int seamCount;                   // runs of the boundary that are sewn to others
+    wfEdgeLengths lengths;           // in the pattern
+    int shortestPiece, longestPiece; // where those edges are, counted from 0
 } wfRemeshReport;
 
 /// The pattern is the flat shape, or, of a mesh without one, each connected piece in its plane. Corners of the pattern, ends of seams and

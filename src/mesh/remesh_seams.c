@@ -35,6 +35,7 @@ typedef struct Seam {
     int parts, strandCount;
     int start;  // in `shares`
     int vertex; // of the new mesh: the first of strand 0 between the ends; the strands follow each other
+    int knot;   // the first
 } Seam;
 
 typedef struct Work {
@@ -294,7 +295,7 @@ static bool JoinSeams(Work* w) {
     const Curve** sorted = wfArena_New(&w->arena, const Curve*, w->curveCount, "seams", w->err);
     w->members = wfArena_New(&w->arena, int, w->curveCount, "seams", w->err);
     w->seams = wfArena_New(&w->arena, Seam, w->curveCount, "seams", w->err);
-    w->shares = wfArena_New(&w->arena, double, w->edgeCount + w->curveCount, "seams", w->err);
+    w->shares = wfArena_New(&w->out->arena, double, w->edgeCount + w->curveCount, "seams", w->err);
     if (sorted == NULL || w->members == NULL || w->seams == NULL || w->shares == NULL) return false;
     for (int i = 0; i < w->curveCount; ++i) sorted[i] = &w->curves[i];
     qsort(sorted, (size_t)w->curveCount, sizeof *sorted, CompareCurves);
@@ -335,31 +336,12 @@ static int Keep(Work* w, int meshVertex) {
     return w->kept[meshVertex];
 }
 
-/// The edge of a seam on which its i-th new vertex lies, and how far along.
-static int FindShare(const Work* w, const Seam* seam, int i, int* from, double* along) {
-    const double* share = w->shares + seam->start;
-    double at = (double)i / seam->parts;
-    while (share[*from + 1] < at) ++*from;
-    double width = share[*from + 1] - share[*from];
-    *along = width > 0.0 ? fmin((at - share[*from]) / width, 1.0) : 0.0;
-    return *from;
-}
-
-/// Places of the new vertices inside a seam, on the old edges.
-static void PlaceSeam(Work* w, Seam* seam) {
+/// Numbers for the new vertices inside a seam, and their stitches.
+static void NumberSeam(Work* w, Seam* seam) {
     seam->vertex = w->out->vertexCount;
+    seam->knot = w->out->knotCount;
     w->out->vertexCount += seam->strandCount * (seam->parts - 1);
-    for (int m = 0; m < seam->count; ++m) {
-        const Curve* curve = &w->curves[w->members[seam->first + m]];
-        wfVec3* out = w->out->positions + seam->vertex + curve->strand * (seam->parts - 1);
-        for (int i = 1, from = 0; i < seam->parts; ++i) {
-            double along;
-            FindShare(w, seam, i, &from, &along);
-            wfVec3 a = w->mesh->positions[w->pattern->meshVertex[CurveVertex(w, curve, from)]];
-            wfVec3 b = w->mesh->positions[w->pattern->meshVertex[CurveVertex(w, curve, from + 1)]];
-            out[i - 1] = wfLerp(a, b, (float)along);
-        }
-    }
+    for (int i = 1; i < seam->parts; ++i) w->out->shares[w->out->knotCount++] = (double)i / seam->parts;
     for (int strand = 1; strand < seam->strandCount; ++strand)
         for (int i = 0; i < seam->parts - 1; ++i, ++w->out->stitchCount) {
             w->out->stitches[w->out->stitchCount][0] = seam->vertex + i;
@@ -367,32 +349,45 @@ static void PlaceSeam(Work* w, Seam* seam) {
         }
 }
 
-static wfVec2 LerpFlat(wfVec2 a, wfVec2 b, double t) {
-    return (wfVec2){(float)(a.x + t * ((double)b.x - a.x)), (float)(a.y + t * ((double)b.y - a.y))};
+/// A curve as a rail, in the direction of its seam, and the vertices of the mesh along it.
+static bool LayRail(Work* w, const Curve* curve, wfRail* rail, int** path) {
+    wfVec2* points = wfArena_New(&w->out->arena, wfVec2, (size_t)curve->count + 1, "curves of a pattern", w->err);
+    *path = wfArena_New(&w->out->arena, int, (size_t)curve->count + 1, "curves of a pattern", w->err);
+    if (points == NULL || *path == NULL) return false;
+    for (int i = 0; i <= curve->count; ++i) {
+        points[i] = w->pattern->positions[CurveVertex(w, curve, i)];
+        (*path)[i] = w->pattern->meshVertex[CurveVertex(w, curve, i)];
+    }
+    *rail = (wfRail){points, w->shares + w->seams[curve->seam].start, curve->count + 1};
+    return true;
 }
 
 /// The points of a curve but its last, in the direction of its loop.
-static int PlaceCurve(Work* w, const Curve* curve, int at) {
+static bool PlaceCurve(Work* w, const Curve* curve, int at) {
     const Seam* seam = &w->seams[curve->seam];
-    const wfVec2* x = w->pattern->positions;
-    int begin = EdgeOf(w, curve, 0)->from, inner = seam->parts - 1;
-    w->out->points[at] = x[begin];
+    int begin = EdgeOf(w, curve, 0)->from, piece = EdgeOf(w, curve, 0)->piece, inner = seam->parts - 1, *path;
+    wfRail rail;
+    w->out->points[at] = w->pattern->positions[begin];
     w->out->vertex[at] = Keep(w, w->pattern->meshVertex[begin]);
-    for (int i = 1, from = 0; i < seam->parts; ++i) {
-        double along;
-        FindShare(w, seam, i, &from, &along);
-        int place = at + (curve->reversed ? seam->parts - i : i);
-        w->out->points[place] = LerpFlat(x[CurveVertex(w, curve, from)], x[CurveVertex(w, curve, from + 1)], along);
+    WF_TRY(LayRail(w, curve, &rail, &path));
+    for (int i = 1; i < seam->parts; ++i) {
+        int place = at + (curve->reversed ? seam->parts - i : i), knot = seam->knot + i - 1;
+        double x[2];
+        wfRail_At(&rail, w->out->shares[knot], x);
+        w->out->points[place] = (wfVec2){(float)x[0], (float)x[1]};
         w->out->vertex[place] = seam->vertex + curve->strand * inner + i - 1;
+        w->out->riderPath[w->out->riderCount] = path;
+        w->out->riders[w->out->riderCount++] = (wfRider){piece, place - w->out->pointStart[piece], rail, knot};
     }
-    return at + seam->parts;
+    return true;
 }
 
 static bool MakeRoom(Work* w, int* cursor) {
     wfDivision* out = w->out;
     int pieces = w->pattern->pieceCount;
-    double vertices = w->mesh->vertexCount, stitches = w->mesh->stitchCount, points = 0.0;
+    double vertices = w->mesh->vertexCount, stitches = w->mesh->stitchCount, points = 0.0, knots = 0.0;
     for (int i = 0; i < w->seamCount; ++i) {
+        knots += w->seams[i].parts - 1;
         vertices += (double)w->seams[i].strandCount * (w->seams[i].parts - 1);
         stitches += (double)(w->seams[i].strandCount - 1) * (w->seams[i].parts - 1);
         points += (double)w->seams[i].count * w->seams[i].parts;
@@ -408,9 +403,13 @@ static bool MakeRoom(Work* w, int* cursor) {
     out->edgeStart = wfArena_New(&out->arena, int, (size_t)pieces + 1, "pieces", w->err);
     out->points = wfArena_New(&out->arena, wfVec2, points, "boundary", w->err);
     out->vertex = wfArena_New(&out->arena, int, points, "boundary", w->err);
+    out->riders = wfArena_New(&out->arena, wfRider, points, "boundary", w->err);
+    out->riderPath = wfArena_New(&out->arena, int*, points, "boundary", w->err);
+    out->shares = wfArena_New(&out->arena, double, knots, "boundary", w->err);
     out->edges = wfArena_Alloc(&out->arena, (size_t)points, sizeof *out->edges, "boundary", w->err);
     if (w->kept == NULL || out->positions == NULL || out->stitches == NULL || out->pointStart == NULL || out->edgeStart == NULL ||
-        out->points == NULL || out->vertex == NULL || out->edges == NULL)
+        out->points == NULL || out->vertex == NULL || out->edges == NULL || out->riders == NULL || out->riderPath == NULL ||
+        out->shares == NULL)
         return false;
     for (int v = 0; v < w->mesh->vertexCount; ++v) w->kept[v] = -1;
     for (int i = 0; i < w->curveCount; ++i) {
@@ -440,11 +439,13 @@ static bool Place(Work* w) {
     int* edge = wfArena_New(&w->arena, int, p->pieceCount, "pieces", w->err);
     WF_TRY(inside != NULL && point != NULL && edge != NULL && MakeRoom(w, inside));
     for (int i = 0; i < w->curveCount; ++i) Keep(w, p->meshVertex[EdgeOf(w, &w->curves[i], 0)->from]);
-    for (int i = 0; i < w->seamCount; ++i) PlaceSeam(w, &w->seams[i]);
+    for (int i = 0; i < w->seamCount; ++i) NumberSeam(w, &w->seams[i]);
     for (int first = 0, last; first < w->curveCount; first = last) { // loop by loop
         int piece = EdgeOf(w, &w->curves[first], 0)->piece, begin = point[piece], base = out->pointStart[piece];
-        for (last = first; last < w->curveCount && w->curves[last].loop == w->curves[first].loop; ++last)
-            point[piece] = PlaceCurve(w, &w->curves[last], base + point[piece]) - base;
+        for (last = first; last < w->curveCount && w->curves[last].loop == w->curves[first].loop; ++last) {
+            WF_TRY(PlaceCurve(w, &w->curves[last], base + point[piece]));
+            point[piece] += w->seams[w->curves[last].seam].parts;
+        }
         for (int k = begin; k < point[piece]; ++k) {
             int* e = out->edges[out->edgeStart[piece] + edge[piece]++];
             e[0] = k;
@@ -467,7 +468,18 @@ static bool Place(Work* w) {
         to[0] = Keep(w, s[0]);
         to[1] = Keep(w, s[1]);
     }
+    wfDivision_Place(out, w->mesh);
     return true;
+}
+
+void wfDivision_Place(wfDivision* d, const wfMesh* mesh) {
+    for (int i = 0; i < d->riderCount; ++i) {
+        const wfRider* rider = &d->riders[i];
+        double along;
+        const int* path = d->riderPath[i] + wfRail_Find(&rider->rail, d->shares[rider->knot], &along);
+        d->positions[d->vertex[d->pointStart[rider->piece] + rider->vertex]] =
+            wfLerp(mesh->positions[path[0]], mesh->positions[path[1]], (float)along);
+    }
 }
 
 bool wfDivision_Create(wfDivision* division, const wfMesh* mesh, const wfPattern* pattern, double edge, const char* name, wfError* err) {

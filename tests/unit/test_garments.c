@@ -88,8 +88,8 @@ static void CheckPanels(const Case* c, const wfMesh* mesh, const wfTopology* top
             longest = fmax(longest, flat);
             CHECK_NEAR(length / flat, 1.0, c->stretch);
         }
-    if (shortest < 0.6 * edge || longest > 1.6 * edge) {
-        fail_msg("%s: edges from %g to %g of what was asked for", c->name, shortest / edge, longest / edge);
+    if (shortest < 0.65 * longest || shortest < 0.7 * edge || longest > 1.4 * edge) {
+        fail_msg("%s: edges from %g to %g of what was asked for, ratio %g", c->name, shortest / edge, longest / edge, shortest / longest);
     }
 }
 

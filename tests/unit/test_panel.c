@@ -101,7 +101,8 @@ static double OutlineArea(const wfPanel* panel, const Pattern* p) {
     int first = 0;
     for (int k = 0; k < p->count; ++k) {
         for (int i = 0; i < wfPanel_CurveParts(panel, k); ++i) {
-            wfVec2 a = panel->positions[wfPanel_CurveVertex(panel, k, i)], b = panel->positions[wfPanel_CurveVertex(panel, k, i + 1)];
+            wfVec2 a = panel->filling.positions[wfPanel_CurveVertex(panel, k, i)],
+                   b = panel->filling.positions[wfPanel_CurveVertex(panel, k, i + 1)];
             loop += 0.5 * ((double)a.x * b.y - (double)a.y * b.x);
         }
         if (wfPanel_CurveVertex(panel, k, wfPanel_CurveParts(panel, k)) != wfPanel_CurveVertex(panel, first, 0)) continue;
@@ -117,12 +118,12 @@ static double OutlineArea(const wfPanel* panel, const Pattern* p) {
 static void CheckValid(const wfPanel* panel, const Pattern* p) {
     wfError err = {0};
     wfTopology topology;
-    CHECK_OK(wfTopology_Create(&topology, panel->triangles, panel->triangleCount, panel->vertexCount, &err), err);
+    CHECK_OK(wfTopology_Create(&topology, panel->filling.triangles, panel->filling.triangleCount, panel->filling.vertexCount, &err), err);
     CHECK_OK(wfTopology_RequireManifold(&topology, "panel", &err), err);
     double area = 0.0;
-    for (int t = 0; t < panel->triangleCount; ++t) {
-        const int* v = panel->triangles[t].v;
-        wfVec2 a = panel->positions[v[0]], b = panel->positions[v[1]], c = panel->positions[v[2]];
+    for (int t = 0; t < panel->filling.triangleCount; ++t) {
+        const int* v = panel->filling.triangles[t].v;
+        wfVec2 a = panel->filling.positions[v[0]], b = panel->filling.positions[v[1]], c = panel->filling.positions[v[2]];
         assert_int_equal(wfOrient2(a, b, c), 1);
         area += 0.5 * (((double)b.x - a.x) * ((double)c.y - a.y) - ((double)b.y - a.y) * ((double)c.x - a.x));
     }
@@ -139,7 +140,7 @@ static void CheckValid(const wfPanel* panel, const Pattern* p) {
             assert_int_equal(found, 1);
         }
     assert_int_equal(topology.boundaryEdgeCount, edges);
-    for (int i = 0; i < panel->vertexCount; ++i)
+    for (int i = 0; i < panel->filling.vertexCount; ++i)
         assert_true(topology.vertexTriangles.start[i + 1] > topology.vertexTriangles.start[i]); // every vertex is in use
     wfTopology_Free(&topology);
 }
@@ -147,7 +148,9 @@ static void CheckValid(const wfPanel* panel, const Pattern* p) {
 static double Ratio(const wfPanel* panel) {
     wfError err = {0};
     wfEdgeLengths lengths;
-    CHECK_OK(wfMeasureFlat(panel->positions, panel->vertexCount, panel->triangles, panel->triangleCount, &lengths, &err), err);
+    CHECK_OK(wfMeasureFlat(panel->filling.positions, panel->filling.vertexCount, panel->filling.triangles, panel->filling.triangleCount,
+                           &lengths, &err),
+             err);
     return lengths.shortest / lengths.longest;
 }
 
@@ -179,7 +182,7 @@ static void Ribbon(Pattern* p) { Rectangle(p, 0.5, 0.015); } // narrower than an
 
 static void TestThin(void** state) {
     (void)state;
-    CheckPanel(Strip, 0.015, 0.60);
+    CheckPanel(Strip, 0.015, 0.65);
     CheckPanel(Ribbon, 0.02, 0.50);
 }
 
@@ -206,15 +209,15 @@ static void TestSeam(void** state) {
     const Pattern* patterns[2] = {&sleeve, &bodice};
     for (int side = 0; side < 2; ++side) {
         const wfPanelCurve* curve = &patterns[side]->curves[2];
-        wfVec2 first = panels[side]->positions[wfPanel_CurveVertex(panels[side], 2, 0)];
-        wfVec2 last = panels[side]->positions[wfPanel_CurveVertex(panels[side], 2, parts)];
+        wfVec2 first = panels[side]->filling.positions[wfPanel_CurveVertex(panels[side], 2, 0)];
+        wfVec2 last = panels[side]->filling.positions[wfPanel_CurveVertex(panels[side], 2, parts)];
         assert_memory_equal(&first, &curve->points[0], sizeof first); // corners exactly
         assert_memory_equal(&last, &curve->points[curve->pointCount - 1], sizeof last);
         assert_int_equal(wfPanel_CurveVertex(panels[side], 2, parts), wfPanel_CurveVertex(panels[side], 3, 0));
         double part = wfCurveLength(curve) / parts;
         for (int i = 0; i < parts; ++i) { // chords of equal arcs: not longer, and on these curves hardly shorter
-            wfVec2 p = panels[side]->positions[wfPanel_CurveVertex(panels[side], 2, i)];
-            wfVec2 q = panels[side]->positions[wfPanel_CurveVertex(panels[side], 2, i + 1)];
+            wfVec2 p = panels[side]->filling.positions[wfPanel_CurveVertex(panels[side], 2, i)];
+            wfVec2 q = panels[side]->filling.positions[wfPanel_CurveVertex(panels[side], 2, i + 1)];
             double chord = hypot((double)q.x - p.x, (double)q.y - p.y);
             assert_true(chord <= part * (1.0 + 1e-5) && chord >= 0.95 * part);
         }
@@ -224,9 +227,9 @@ static void TestSeam(void** state) {
 }
 
 static bool HasEdge(const wfPanel* panel, int a, int b) {
-    for (int t = 0; t < panel->triangleCount; ++t)
+    for (int t = 0; t < panel->filling.triangleCount; ++t)
         for (int k = 0; k < 3; ++k)
-            if (panel->triangles[t].v[k] == a && panel->triangles[t].v[(k + 1) % 3] == b) return true;
+            if (panel->filling.triangles[t].v[k] == a && panel->filling.triangles[t].v[(k + 1) % 3] == b) return true;
     return false;
 }
 
@@ -252,7 +255,7 @@ static void TestCrease(void** state) {
         int a = wfPanel_CurveVertex(&panel, 4, i), b = wfPanel_CurveVertex(&panel, 4, i + 1);
         assert_true(HasEdge(&panel, a, b) && HasEdge(&panel, b, a));
     }
-    assert_memory_equal(&panel.positions[panel.pointVertex[0]], &button, sizeof button);
+    assert_memory_equal(&panel.filling.positions[panel.pointVertex[0]], &button, sizeof button);
     wfPanel_Free(&panel);
 }
 
@@ -272,10 +275,10 @@ static void TestThreads(void** state) {
     omp_set_num_threads(5);
     CHECK_OK(wfPanel_Create(&many, &def, &err), err);
     omp_set_num_threads(before);
-    assert_int_equal(one.vertexCount, many.vertexCount);
-    assert_int_equal(one.triangleCount, many.triangleCount);
-    assert_memory_equal(one.positions, many.positions, (size_t)one.vertexCount * sizeof(wfVec2));
-    assert_memory_equal(one.triangles, many.triangles, (size_t)one.triangleCount * sizeof(wfTriangle));
+    assert_int_equal(one.filling.vertexCount, many.filling.vertexCount);
+    assert_int_equal(one.filling.triangleCount, many.filling.triangleCount);
+    assert_memory_equal(one.filling.positions, many.filling.positions, (size_t)one.filling.vertexCount * sizeof(wfVec2));
+    assert_memory_equal(one.filling.triangles, many.filling.triangles, (size_t)one.filling.triangleCount * sizeof(wfTriangle));
     wfPanel_Free(&one);
     wfPanel_Free(&many);
 }
@@ -325,7 +328,7 @@ static void TestBadPanels(void** state) {
     CHECK_FAILS(wfPanel_Create(&panel, &def, &err), err, "panel: the point (2, 0) lies outside of the outline");
     point = At(0.5, 0.0);
     CHECK_FAILS(wfPanel_Create(&panel, &def, &err), err, "panel: points 1 and 8 are both at (0.5, 0)");
-    assert_null(panel.positions);
+    assert_null(panel.filling.positions);
 }
 
 // ---- triangulation --------------------------------------------------------------------------------------------------------------
