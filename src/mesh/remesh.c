@@ -10,7 +10,7 @@
 
 // Narrow parts can be divided evenly by few lengths of edges only. Where the ratio stays poor in a mesh that is soon made, those near by
 // are tried.
-static const float s_others[] = {0.94f, 1.06f, 0.88f, 1.12f, 0.82f, 1.2f};
+static const float s_others[] = {1.06f, 0.94f, 1.12f, 0.88f, 1.2f, 0.82f};
 enum { otherCount = sizeof s_others / sizeof *s_others };
 
 typedef struct Piece {
@@ -183,13 +183,15 @@ bool wfRemesh(wfMesh* out, const wfMesh* in, const wfRemeshDef* def, wfRemeshRep
         return wfFail(err, wf_badInput, "%s: edge: expected a length above 0, got %g", def->name, (double)def->edge);
     WF_TRY(wfMesh_Check(&view, def->name, err));
     bool ok = wfPattern_Create(&pattern, in, def->name, err) && MakeOne(out, in, def, &pattern, report, err);
-    for (int k = 0; ok && k < otherCount && out->vertexCount < wf_smallMesh && RatioOf(report) < wf_askedRatio; ++k) {
+    int vain = 0; // attempts in a row that brought nothing: what is poor then is how sides of a seam were cut, not their division
+    for (int k = 0; ok && k < otherCount && vain < 3 && out->vertexCount < wf_smallMesh && RatioOf(report) < wf_askedRatio; ++k) {
         wfRemeshDef other = {.name = def->name, .edge = s_others[k] * def->edge};
         wfRemeshReport otherReport;
         wfMesh mesh = {0};
         wfError otherErr = {0};
         if (!MakeOne(&mesh, in, &other, &pattern, &otherReport, &otherErr)) continue; // what fits is there already
         bool better = RatioOf(&otherReport) > RatioOf(report);
+        vain = RatioOf(&otherReport) > RatioOf(report) + 0.005 ? 0 : vain + 1;
         wfMesh_Free(better ? out : &mesh);
         if (better) *out = mesh, *report = otherReport;
     }
