@@ -35,11 +35,30 @@ static bool UploadHalves(wfContactMesh* m, const wfModel* model, wfArena* arena,
     return wfDevice_Sync(m->device, err);
 }
 
+// The places of cloths in their declared order; how many there are.
+static int FillLayers(const wfModel* model, int* layer) {
+    int64_t last = INT64_MIN;
+    for (int place = 0;; ++place) {
+        int64_t next = INT64_MAX;
+        for (int c = 0; c < model->clothCount; ++c) {
+            int64_t own = model->cloths[c].layer;
+            if (own > last && own < next) next = own;
+        }
+        if (next == INT64_MAX) return place;
+        for (int v = 0; v < model->vertexCount; ++v)
+            if (model->cloths[model->clothOf[v]].layer == next) layer[v] = place;
+        last = next;
+    }
+}
+
 static bool UploadSurfaces(wfContactMesh* m, const wfModel* model, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
-    int* surface = wfArena_New(arena, int, m->vertexCount, "surfaces", err);
+    int *surface = wfArena_New(arena, int, m->vertexCount, "surfaces", err),
+        *layer = wfArena_New(arena, int, m->vertexCount, "layers", err);
     wfTriangle* planes = wfArena_New(arena, wfTriangle, colliders->bodyCount, "planes", err);
-    if (surface == NULL || planes == NULL) return false;
+    if (surface == NULL || layer == NULL || planes == NULL) return false;
     size_t planeCount = 0;
+    for (int v = 0; v < m->vertexCount; ++v) layer[v] = -1;
+    m->layerCount = FillLayers(model, layer);
     for (int v = 0; v < model->vertexCount; ++v) surface[v] = model->clothOf[v];
     for (int b = 0; b < colliders->bodyCount; ++b) {
         const wfBodyRange* body = &colliders->bodies[b];
@@ -52,6 +71,7 @@ static bool UploadSurfaces(wfContactMesh* m, const wfModel* model, const wfColli
     if ((int64_t)planeCount * model->vertexCount > INT_MAX)
         return wfFail(err, wf_badInput, "contact: too many planes for %d vertices", model->vertexCount);
     wfUpload(m->device, &m->surfaceOf, surface, (size_t)m->vertexCount);
+    wfUpload(m->device, &m->layerOf, layer, (size_t)m->vertexCount);
     wfUpload(m->device, &m->planes, planes, planeCount);
     return wfDevice_Sync(m->device, err);
 }
@@ -96,6 +116,7 @@ static void MakeParts(wfContactMesh* m, wfDevice* device) {
         .to = wfMakeBuffer(sizeof(wfVec4), "contact.to"),
         .half = wfMakeBuffer(sizeof(float), "contact.half"),
         .surfaceOf = wfMakeBuffer(sizeof(int), "contact.surfaceOf"),
+        .layerOf = wfMakeBuffer(sizeof(int), "contact.layerOf"),
         .quads = wfMakeBuffer(sizeof(wfQuad), "contact.quads"),
         .planes = wfMakeBuffer(sizeof(wfTriangle), "contact.planes"),
         .clothTriangles = wfMakeBuffer(sizeof(wfTriangle), "contact.clothTriangles"),
@@ -139,9 +160,9 @@ void wfContactMesh_Free(wfContactMesh* m) {
     for (int k = 0; k < 3; ++k) wfPairList_Free(m->device, &m->pointPairs[k]);
     for (int k = 0; k < 2; ++k) wfPairList_Free(m->device, &m->edgePairs[k]);
     wfCandidates_Free(m->device, &m->work);
-    wfBuffer* buffers[] = {&m->from,           &m->to,         &m->half,          &m->surfaceOf, &m->quads, &m->planes,
-                           &m->clothTriangles, &m->clothEdges, &m->bodyTriangles, &m->bodyEdges, &m->flags, &m->list,
-                           &m->count,          &m->scratch};
+    wfBuffer* buffers[] = {&m->from,      &m->to,     &m->half,           &m->surfaceOf,  &m->layerOf,
+                           &m->quads,     &m->planes, &m->clothTriangles, &m->clothEdges, &m->bodyTriangles,
+                           &m->bodyEdges, &m->flags,  &m->list,           &m->count,      &m->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(m->device, buffers[k]);
 }
 

@@ -26,6 +26,8 @@ typedef struct wfContactMesh {
     wfBuffer to;                       // wfVec4: at its end; w = half thickness [m], 0 of colliders
     wfBuffer half;                     // float a vertex of the cloths: half its thickness
     wfBuffer surfaceOf;                // int a vertex: a cloth, or behind these a collider
+    wfBuffer layerOf;                  // int a vertex: its place in the declared order of cloths, from 0 outward; -1 of colliders
+    int layerCount;                    // how many places there are; 1: no order is declared
     float thickest;                    // [m] largest half thickness
     // Pairs, by kind: points and triangles, edges, planes.
     wfBuffer quads; // wfQuad

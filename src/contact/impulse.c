@@ -339,6 +339,7 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     wfCopy(device, &p->target, &ctx->state->target, (size_t)p->mesh.clothVertexCount);
     wfZero(device, &p->answered);
     p->touches.count = 0;
+    p->touches.outward = false;
     WF_TRY(FindPairs(p, ctx, err));
     AddNear(p, ctx, &p->mesh.from);
     wfTouches_Sort(&p->touches);
@@ -391,6 +392,8 @@ bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfErro
     Solve(p, device);
     return wfDevice_Sync(device, err);
 }
+
+void wfImpulse_Outward(wfImpulse* p) { p->touches.outward = p->mesh.layerCount > 1; }
 
 // [m] by how much impulses have moved a vertex from where the dynamics proposes it. Waits.
 static float LargestShift(wfImpulse* p, const wfStepContext* ctx) {

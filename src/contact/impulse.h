@@ -42,6 +42,8 @@ void wfImpulse_Couple(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_Repel(wfImpulse* impulse, const wfStepContext* ctx);
 /// *hits: how many pairs met. Where there are any, their contacts are added and everything is solved again.
 bool wfImpulse_Collide(wfImpulse* impulse, const wfStepContext* ctx, int* hits, wfError* err);
+/// From here to the end of the step: where cloths have a declared order (`layer`), contacts between them move the outer one alone.
+void wfImpulse_Outward(wfImpulse* impulse);
 /// *pinched: it cannot be done, but more vertices are pinched by now, and the step is to be taken again. Only where it cannot be shortened.
 bool wfImpulse_Freeze(wfImpulse* impulse, const wfStepContext* ctx, bool* pinched, wfError* err);
 /// Whether impulses have moved nothing by more than a part of the thickness, so far.

@@ -20,6 +20,7 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
         .weights = wfMakeBuffer(sizeof(float), "touches.weights"),
         .first = wfMakeBuffer(sizeof(int), "touches.first"),
         .last = wfMakeBuffer(sizeof(int), "touches.last"),
+        .borne = wfMakeBuffer(sizeof(int), "touches.borne"),
         .moves = wfMakeBuffer(sizeof(wfVec4), "touches.moves"),
         .folded = wfMakeBuffer(sizeof(wfVec4), "touches.folded"),
         .energies = wfMakeBuffer(sizeof(float), "touches.energies"),
@@ -40,8 +41,8 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
 
 void wfTouches_Free(wfTouches* t) {
     if (t->device == NULL) return;
-    wfBuffer* buffers[] = {&t->touches, &t->responses, &t->changes,  &t->keys,   &t->values,  &t->weights,       &t->first,   &t->last,
-                           &t->moves,   &t->folded,    &t->energies, &t->energy, &t->scratch, &t->energyScratch, &t->countNow};
+    wfBuffer* buffers[] = {&t->touches, &t->responses, &t->changes,  &t->keys,   &t->values,  &t->weights,       &t->first,    &t->last,
+                           &t->moves,   &t->folded,    &t->energies, &t->energy, &t->scratch, &t->energyScratch, &t->countNow, &t->borne};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
 }
 
@@ -79,15 +80,33 @@ void wfTouches_MakeRoom(wfTouches* t, int count) {
     Grow(t->device, &t->weights, 0, 4 * all);
 }
 
+static void FindBorne(wfTouches* t) {
+    wfReserve(t->device, &t->borne, (size_t)t->mesh->vertexCount);
+    wfZero(t->device, &t->borne);
+    TouchBearArgs bear = {
+        .touches = wfData(&t->touches, wfTouch),
+        .from = wfData(&t->mesh->from, wfVec4),
+        .layerOf = wfData(&t->mesh->layerOf, int),
+        .borne = wfData(&t->borne, int),
+    };
+    for (int rank = 0; rank < t->mesh->layerCount; ++rank) {
+        bear.layer = rank;
+        wfLaunch(t->device, TouchBear, t->count, &bear);
+    }
+}
+
 // In the order of contacts, so that sums have one order.
 void wfTouches_Sort(wfTouches* t) {
     int none = t->mesh->clothVertexCount, entries = 4 * t->count, bits = 1;
     while (none >> bits != 0) ++bits;
     wfZero(t->device, &t->first);
     wfZero(t->device, &t->last);
+    if (t->outward) FindBorne(t);
     TouchEntriesArgs fill = {
         .touches = wfData(&t->touches, wfTouch),
         .from = wfData(&t->mesh->from, wfVec4),
+        .layerOf = t->outward ? wfData(&t->mesh->layerOf, int) : NULL,
+        .borne = wfData(&t->borne, int),
         .keys = wfData(&t->keys, uint32_t),
         .values = wfData(&t->values, int),
         .none = none,

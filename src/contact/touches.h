@@ -34,6 +34,7 @@ typedef struct wfTouches {
     const wfContactMesh* mesh;
     float stiffness; // [N/m] of the springs
     int count;
+    bool outward; // of layers with a declared order only the outer one gives way: see wfTouches_Sort
     // As terms, contacts are launched for `room`, a round number above the count, so that steps with about as many launch the same.
     int room;
     uint64_t shape;                              // of wfStepTerms
@@ -43,6 +44,7 @@ typedef struct wfTouches {
     wfBuffer touches, responses;                 // wfTouch, wfResponse
     wfBuffer changes;                            // wfVec4 a contact
     wfBuffer keys, values, weights, first, last; // contacts of each cloth vertex: uint32_t, int, float; its range
+    wfBuffer borne;                              // int a vertex of the mesh, with `outward`
     wfBuffer moves;                              // wfVec4 a vertex of the mesh
     wfBuffer folded;                             // wfVec4 a cloth vertex
     wfBuffer energies, energy;                   // float a contact; their sum
@@ -54,7 +56,8 @@ void wfTouches_Free(wfTouches* touches);
 
 /// Room for `count` more, which the caller writes behind the first touches->count; those stay.
 void wfTouches_MakeRoom(wfTouches* touches, int count);
-/// After that: which contacts each vertex has.
+/// After that: which contacts each vertex has. With `outward`, a contact of two layers moves the outer one alone where the inner one lies
+/// on a body or on layers that do, so that what is settled there is not undone from outside.
 void wfTouches_Sort(wfTouches* touches);
 
 /// The motions of all vertices, as mesh->from and mesh->to have them now.

@@ -6,12 +6,35 @@
 
 // ---- contacts of each vertex --------------------------------------------------------------------------------------------------
 
+WF_FN int OutermostOf(const wfTouch* touch, const int* layerOf) {
+    int outermost = layerOf[touch->q.v[0]];
+    for (int k = 1; k < 4; ++k)
+        if (layerOf[touch->q.v[k]] > outermost) outermost = layerOf[touch->q.v[k]];
+    return outermost;
+}
+
+WF_KERNEL(TouchBear, a, i)
+{
+    wfTouch touch = a.touches[i];
+    bool bears = false; // what lies under it
+    if (OutermostOf(&touch, a.layerOf) != a.layer) return;
+    for (int k = 0; k < 4; ++k) {
+        int v = touch.q.v[k];
+        if (touch.w[k] != 0.0f && a.layerOf[v] < a.layer) bears = bears || a.from[v].w == 0.0f || a.borne[v] != 0;
+    }
+    for (int k = 0; k < 4 && bears; ++k)
+        if (touch.w[k] != 0.0f && a.layerOf[touch.q.v[k]] == a.layer) wfMark(&a.borne[touch.q.v[k]]);
+}
+
 WF_KERNEL(TouchEntries, a, i)
 {
     wfTouch touch = a.touches[i];
+    int outermost = a.layerOf != 0 ? OutermostOf(&touch, a.layerOf) : 0;
     for (int k = 0; k < 4; ++k) {
-        bool moves = touch.w[k] != 0.0f && a.from[touch.q.v[k]].w > 0.0f;
-        a.keys[4 * i + k] = (uint32_t)(moves ? touch.q.v[k] : a.none);
+        int v = touch.q.v[k];
+        bool moves = touch.w[k] != 0.0f && a.from[v].w > 0.0f;
+        if (a.layerOf != 0 && a.layerOf[v] < outermost && a.borne[v] != 0) moves = false;
+        a.keys[4 * i + k] = (uint32_t)(moves ? v : a.none);
         a.values[4 * i + k] = 4 * i + k;
     }
 }

@@ -7,10 +7,20 @@
 typedef struct TouchEntriesArgs {
     const wfTouch* touches;
     const wfVec4* from;
-    uint32_t* keys; // vertex; `none` where it cannot be moved
-    int* values;    // 4 contact + corner
+    const int *layerOf, *borne; // of a contact of layers, what is further in and borne does not move; NULL: all of it does
+    uint32_t* keys;             // vertex; `none` where it cannot be moved
+    int* values;                // 4 contact + corner
     int none;
 } TouchEntriesArgs;
+
+/// Which vertices of a layer are borne: they touch a body, or what is further in and held or borne itself. The layers one after the other.
+typedef struct TouchBearArgs {
+    const wfTouch* touches;
+    const wfVec4* from;
+    const int* layerOf;
+    int* borne;
+    int layer;
+} TouchBearArgs;
 
 typedef struct TouchRangesArgs {
     const uint32_t* keys;

@@ -110,6 +110,7 @@ static bool CreateCopy(wfReader* r, const wfAt* at, const Described* d, int copy
     wfClothDef def = d->def;
     WF_TRY(NameCopy(r, at, d, copy, d->def.name, def.name));
     def.mesh = wfMesh_View(mesh);
+    def.layer += copy * d->copies.layer;
     wfClothId cloth = wfCreateCloth(r->scene, &def, &inner);
     if (WF_ID_IS_NULL(cloth)) return wfReader_Wrap(r, at, &inner);
     for (int k = 0; k < d->pinCount; ++k) {

@@ -18,6 +18,7 @@ static const wfParam s_cameraRows[] = {
 static const wfParam s_copiesRows[] = {
     INT(wfCopies, count, 1, 1, 1000, "how many cloths; they are named after the cloth with a number behind, from 1"),
     VEC3(wfCopies, offset, "from each to the next"),
+    INT(wfCopies, layer, 0, -1000, 1000, "added to `layer` from each to the next: 1 where each lies further out than the one before"),
 };
 static const wfParam s_boxRows[] = {
     VEC3(wfBox, min, "lowest corner, in the scene"),

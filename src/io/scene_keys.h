@@ -32,6 +32,7 @@ extern const wfSceneSection* const wfSceneSections[]; // in the order of the ref
 typedef struct wfCopies {
     int count;
     wfVec3 offset;
+    int layer;
 } wfCopies;
 
 typedef struct wfBox {

@@ -58,7 +58,10 @@ static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, wfStepVe
         if (hits == 0 && wfImpulse_MovesLittle(impulse, ctx)) return true;
         if (hits > 0 && !together && ctx->mayShorten) break; // as the paper does; what knows the contacts may still get along
     }
-    if (hits > 0 && (together || !ctx->mayShorten)) WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
+    if (hits > 0 && (together || !ctx->mayShorten)) {
+        wfImpulse_Outward(impulse);
+        WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
+    }
     if (ctx->mayShorten && (hits > 0 || (together && wfImpulse_MovesMuch(impulse, ctx)))) {
         *verdict = wf_stepTooLong;
         return true;

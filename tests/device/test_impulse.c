@@ -62,6 +62,7 @@ static wfScene* MakePile(wfDevice* device, wfError* err) {
         wfClothDef cloth = wfDefaultClothDef();
         cloth.mesh = ViewOf(&mesh);
         cloth.fabric.thickness = 1e-3f;
+        cloth.layer = sheet;
         wfCreateCloth(scene, &cloth, err);
         wfMesh_Free(&mesh);
     }
@@ -166,9 +167,9 @@ static void ComparePairs(Pairs a, Pairs b) {
 
 // ---- pieces -------------------------------------------------------------------------------------------------------------------
 
-enum { Repelled, Collided, CoupledX, CoupledTarget, Again, Foreseen, Folded, Settled, Pinched, Frozen, PieceCount };
+enum { Repelled, Collided, CoupledX, CoupledTarget, Again, Outward, Foreseen, Folded, Settled, Pinched, Frozen, PieceCount };
 static const char* const s_pieces[PieceCount] = {
-    "Repel",   "Collide",     "Couple",        "Couple (targets)", "Repel again",
+    "Repel",   "Collide",     "Couple",        "Couple (targets)", "Repel again", "Collide, outward",
     "Foresee", "terms: fold", "terms: settle", "Collide, pinched", "Freeze",
 };
 
@@ -230,6 +231,14 @@ static void RunPieces(wfScene* scene, Outcome* out) {
     wfUploadRange(scene->device, &scene->state.x, 0, end, Vertices); // as if the dynamics had insisted
     wfImpulse_Repel(impulse, &ctx);
     ReadLeft(scene, &ctx, out->x[Again]);
+    Propose(scene, start, 1.5e-3f, end, target);
+    int hits = 0, moved = 0;
+    ENSURE(wfImpulse_Find(impulse, &ctx, &err), "%s", err.text);
+    wfImpulse_Outward(impulse);
+    ENSURE(wfImpulse_Collide(impulse, &ctx, &hits, &err) && hits == out->hits, "%d hits, %s", hits, err.text);
+    ReadLeft(scene, &ctx, out->x[Outward]);
+    for (int i = 0; i < Vertices; ++i) moved += wfDistance(wfXyz(out->x[Outward][i]), wfXyz(out->x[Collided][i])) > 1e-5f;
+    ENSURE(moved > 20, "the order of layers moved %d vertices", moved);
 
     Propose(scene, start, 1.5e-3f, end, target);
     ENSURE(wfImpulse_Find(impulse, &ctx, &err), "%s", err.text);
@@ -253,7 +262,7 @@ static void RunPieces(wfScene* scene, Outcome* out) {
     bool pinched = false;
     ENSURE(wfImpulse_Freeze(impulse, &ctx, &pinched, &err) && !pinched, "%s", err.text);
     ReadLeft(scene, &ctx, out->x[Frozen]);
-    int moved = 0;
+    moved = 0;
     for (int i = 0; i < Vertices; ++i) moved += wfDistance(wfXyz(out->x[Frozen][i]), wfXyz(end[i])) > 1e-5f;
     ENSURE(moved > 20 && moved < Vertices - 20, "impact zones moved %d of %d vertices", moved, Vertices);
 }

@@ -308,7 +308,7 @@ static void TestEverything(void** state) {
         CHECK_NEAR(copy->def.fabric.friction, 0.5, 1e-7);
         CHECK_NEAR(copy->def.fabric.static_friction, 0.6, 1e-7);
         CHECK_NEAR(copy->def.fabric.thickness, 0.002, 1e-9);
-        assert_int_equal(copy->def.layer, 2);
+        assert_int_equal(copy->def.layer, 2 + 5 * i);
     }
     const wfCloth *pattern = scene->cloths[4], *plain = scene->cloths[5];
     assert_non_null(pattern->flat);
