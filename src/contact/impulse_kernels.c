@@ -325,12 +325,12 @@ WF_FN float DistanceToWay(wfVec3 p, wfVec3 from, wfVec3 to) {
 
 WF_KERNEL(TouchPlace, a, i)
 {
-    if (a.first[i] == a.last[i]) {
-        a.astray[i] = 0.0f;
-        return;
+    wfVec3 from = wfXyz(a.from[i]), to = wfXyz(a.to[i]);
+    if (a.first[i] < a.last[i]) {
+        to = wfAdd(from, wfXyz(a.moves[i]));
+        a.to[i] = wfMake4(to, a.to[i].w);
     }
-    wfVec3 from = wfXyz(a.from[i]), to = wfAdd(from, wfXyz(a.moves[i]));
-    a.to[i] = wfMake4(to, a.to[i].w);
+    // Also without contacts: the dynamics may have left the way.
     a.astray[i] = DistanceToWay(to, from, wfXyz(a.way[i]));
 }
 
