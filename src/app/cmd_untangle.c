@@ -141,7 +141,7 @@ static bool Untangle(Job* job, wfError* err) {
         r->closest = ease.closest;
         r->closer = ease.closer;
     }
-    ok = ok && wfUntangler_ListContours(u, m->positions, &job->arena, &r->left, &r->leftCount, err);
+    if (r->report.pairsAfter > 0) ok = ok && wfUntangler_ListContours(u, m->positions, &job->arena, &r->left, &r->leftCount, err);
     r->before = MeasureStretch(job, job->start);
     r->after = MeasureStretch(job, m->positions);
     r->seconds = wfSeconds() - begin;

@@ -209,7 +209,7 @@ typedef struct Progress {
 /// Detects and, where something crosses or meets, corrects. Returns with progress->clean where nothing does.
 static bool Round(wfUntangler* u, int round, Progress* progress, wfUntangleReport* report, wfArena* arena, wfError* err) {
     WF_TRY(wfUntangler_Look(u, false, err));
-    if (round == 0) {
+    if (round == 0 && u->metCount > 0) {
         WF_TRY(wfCrossingFinder_Find(&u->finder, u->x, arena, &u->found, err));
     } else {
         WF_TRY(wfCrossingFinder_FindAmong(&u->finder, u->x, u->met, u->metCount, arena, &u->found, err));
