@@ -10,7 +10,7 @@
 // share that vertices of several parts have in common, and the edges of all of them pull at it.
 
 // Of the rounds of wfRelax_Optimise, in one attempt after the other while the ratio is poor: from other ones it goes elsewhere.
-enum { attempts = 3 };
+enum { attempts = 3, fewRounds = 3 }; // few: all that large meshes get
 static const int s_rounds[attempts] = {7, 5, 9};
 
 typedef struct Together {
@@ -160,7 +160,7 @@ bool wfEvenTogether(wfFilling* const* pieces, int pieceCount, const wfRider* rid
     for (int i = 0; i < pieceCount; ++i) most += pieces[i]->vertexCount;
     for (int k = 0; ok && k < attempts && after < wf_fairRatio && (k == 0 || most < wf_largePiece); ++k) {
         Together t = {.pieces = pieces, .pieceCount = pieceCount, .name = name, .err = err};
-        ok = Attempt(&t, riders, riderCount, shares, knotCount, edge, s_rounds[k], &before, &after);
+        ok = Attempt(&t, riders, riderCount, shares, knotCount, edge, most < wf_largePiece ? s_rounds[k] : fewRounds, &before, &after);
         wfArena_Free(&t.arena);
     }
     return ok;

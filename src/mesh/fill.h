@@ -52,7 +52,7 @@ bool wfFilling_Take(wfFilling* out, const wfTriangulation* in, const wfVec2* poi
 
 #define wf_askedRatio 0.65  // of shortest to longest edge
 #define wf_fairRatio  0.66  // from which on no other start is tried; a right corner alone gives 0.72
-#define wf_smallMesh  10000 // vertices, up to which other lengths of edges are worth a try
+#define wf_smallMesh  3000  // vertices, up to which other lengths of edges are worth a try
 #define wf_largePiece 40000 // vertices, from which on another start is tried only where the first is poor, and no third
 
 // ---- the parts of wfFill, for it and for tests ----------------------------------------------------------------------------------
