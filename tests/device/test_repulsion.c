@@ -54,7 +54,13 @@ static void AddBody(wfScene* scene, wfShapeKind shape, const wfMesh* mesh, bool 
     wfCreateCollider(scene, &body, err);
 }
 
-static wfScene* MakePile(wfDevice* device, const char* stepper, const char* dynamics, bool deforming, wfError* err) {
+/// How much all that follows depends on the last bit: 0 is the scene itself, others are moved by a bit here and there.
+static float Ripple(float value, int ripple, int i) {
+    int pattern = (i * 7919 + ripple * 104729) % 5 - 2;
+    return ripple == 0 || pattern == 0 ? value : nextafterf(value, pattern > 0 ? INFINITY : -INFINITY);
+}
+
+static wfScene* MakePile(wfDevice* device, const char* stepper, const char* dynamics, bool deforming, int ripple, wfError* err) {
     wfSceneDef def = wfDefaultSceneDef();
     def.frame_rate = 100.0f;
     def.time_step = 0.01f;
@@ -65,7 +71,7 @@ static wfScene* MakePile(wfDevice* device, const char* stepper, const char* dyna
     if (scene == NULL) return NULL;
     wfMesh sheet = MakeMesh(wf_makeSheet, 14, 0.055f), ball = MakeMesh(wf_makeSphere, 0, 0.01f);
     for (int k = 0; k < 2; ++k) {
-        for (int i = 0; i < sheet.vertexCount; ++i) sheet.positions[i].y = 0.011f + 0.009f * (float)k;
+        for (int i = 0; i < sheet.vertexCount; ++i) sheet.positions[i].y = Ripple(0.011f + 0.009f * (float)k, ripple, i + k);
         wfClothDef cloth = wfDefaultClothDef();
         cloth.mesh = ViewOf(&sheet);
         cloth.velocity = wfMake3(0.1f, -0.6f - 0.4f * (float)k, 0);
@@ -89,20 +95,24 @@ static wfScene* MakePile(wfDevice* device, const char* stepper, const char* dyna
     return NULL;
 }
 
-static void RunScene(wfDevice* device, const char* stepper, const char* dynamics, float push, int frames, wfVec4* out, int* count) {
+typedef struct Run {
+    const char *stepper, *dynamics;
+    float push, tolerance;
+} Run;
+
+static void RunScene(wfDevice* device, const Run* run, int ripple, wfVec4* out, int* count) {
     wfError err = {0};
-    wfScene* scene = MakePile(device, stepper, dynamics, false, &err);
+    float push = run->push;
+    wfScene* scene = MakePile(device, run->stepper, run->dynamics, false, ripple, &err);
     ENSURE(scene != NULL, "%s", err.text);
     *count = 0;
     if (scene == NULL) return;
     if (push >= 0.0f) wfRepulsion_SetPush(scene->parts.contactSelf, push);
     int64_t touching = 0;
-    for (int k = 0; k < frames; ++k) {
-        wfCertificate c = {0};
-        ENSURE(wfScene_StepFrame(scene, &err) && wfScene_Certify(scene, true, &c, &err), "%s", err.text);
-        ENSURE(c.intersectingPairs == 0, "frame %d: %lld pairs intersect", k, (long long)c.intersectingPairs);
-        touching = c.contacts > touching ? c.contacts : touching;
-    }
+    wfCertificate c = {0};
+    ENSURE(wfScene_StepFrame(scene, &err) && wfScene_Certify(scene, true, &c, &err), "%s", err.text);
+    ENSURE(c.intersectingPairs == 0, "%lld pairs intersect", (long long)c.intersectingPairs);
+    touching = c.contacts;
     wfRepulsionCounts counts = wfRepulsion_GetCounts(scene->parts.contactSelf);
     ENSURE(push != 0.0f || counts.hardRounds > 0, "the hard phase did not run in %lld rounds", (long long)counts.rounds);
     ENSURE(touching > 3, "%lld contacts", (long long)touching);
@@ -157,10 +167,17 @@ static void RunSeam(wfDevice* device, wfVec4* out, int* count) {
 }
 
 // A round of the start and a few rounds, piece by piece as step/splitting.c puts them: so few that rounding has no time to grow.
-static void RunRounds(wfDevice* device, const char* stepper, const char* dynamics, wfRepulsionMode mode, bool safe, bool deforming,
-                      int rounds, wfVec4* out, int* count) {
+typedef struct Piece {
+    const char *stepper, *dynamics;
+    wfRepulsionMode mode;
+    bool safe, deforming;
+} Piece;
+
+static void RunRounds(wfDevice* device, const Piece* piece, int rounds, int ripple, wfVec4* out, int* count) {
     wfError err = {0};
-    wfScene* scene = MakePile(device, stepper, dynamics, deforming, &err);
+    bool safe = piece->safe;
+    wfRepulsionMode mode = piece->mode;
+    wfScene* scene = MakePile(device, piece->stepper, piece->dynamics, piece->deforming, ripple, &err);
     ENSURE(scene != NULL, "%s", err.text);
     *count = 0;
     if (scene == NULL) return;
@@ -201,25 +218,32 @@ static float Apart(const wfVec4* a, const wfVec4* b, int count) {
     return worst;
 }
 
-void TestRepulsion(wfDevice* reference, wfDevice* device) {
-    static const struct {
-        const char *stepper, *dynamics;
-        float push, tolerance;
-    } runs[] = {
-        // Of the 10 mm that a step goes. Four hundred iterations lie behind it, each of which depends on rounding.
-        {"projection", "chebyshev", -1.0f, 2e-4f},
-        {"splitting", "hierarchy", -1.0f, 2e-4f},
-        {"splitting", "chebyshev", -1.0f, 2e-4f},
-        {"interleaving", "chebyshev", -1.0f, 2e-4f},
-        {"post-processing", "hierarchy", -1.0f, 2e-3f}, // nothing holds y near x
-        {"phantom", "hierarchy", -1.0f, 2e-4f},
-        {"splitting", "hierarchy", 0.0f, 5e-3f}, // the line searches of the hard phase decide by sums
-    };
-    static const struct {
-        const char *stepper, *dynamics;
-        wfRepulsionMode mode;
-        bool safe, deforming;
-    } pieces[] = {
+enum { Most = 512, Ripples = 4 };
+
+// Where a friction cone ends, where the nearest face of a body changes, and over hundreds of iterations, the last bit decides. What the
+// reference makes of a start that differs in nothing else is what can be asked of another device at most.
+static float SpreadOfRounds(wfDevice* reference, const Piece* piece, int rounds, const wfVec4* want) {
+    static wfVec4 moved[Most];
+    float spread = 0.0f;
+    for (int k = 1, n = 0; k <= Ripples; ++k) {
+        RunRounds(reference, piece, rounds, k, moved, &n);
+        spread = fmaxf(spread, Apart(want, moved, n));
+    }
+    return spread;
+}
+
+static float SpreadOfScene(wfDevice* reference, const Run* run, const wfVec4* want) {
+    static wfVec4 moved[Most];
+    float spread = 0.0f;
+    for (int k = 1, n = 0; k <= Ripples; ++k) {
+        RunScene(reference, run, k, moved, &n);
+        spread = fmaxf(spread, Apart(want, moved, n));
+    }
+    return spread;
+}
+
+static void TestPieces(wfDevice* reference, wfDevice* device) {
+    static const Piece pieces[] = {
         {"projection", "chebyshev", {.projected = true}, false, false},
         {"projection", "chebyshev", {.projected = true}, true, false},
         {"projection", "chebyshev", {.projected = true}, false, true},
@@ -227,27 +251,56 @@ void TestRepulsion(wfDevice* reference, wfDevice* device) {
         {"phantom", "chebyshev", {.coupling = 80000.0f, .multiply = 0.1f}, false, false},
         {"interleaving", "chebyshev", {.interleaved = true}, false, false},
     };
-    enum { Most = 512 };
     static wfVec4 want[Most], got[Most];
     for (size_t k = 0; k < sizeof pieces / sizeof pieces[0]; ++k)
         for (int rounds = 0; rounds < 2; ++rounds) {
+            const Piece* p = &pieces[k];
             int n = 0, m = 0;
-            RunRounds(reference, pieces[k].stepper, pieces[k].dynamics, pieces[k].mode, pieces[k].safe, pieces[k].deforming, rounds, want,
-                      &n);
-            RunRounds(device, pieces[k].stepper, pieces[k].dynamics, pieces[k].mode, pieces[k].safe, pieces[k].deforming, rounds, got, &m);
+            RunRounds(reference, p, rounds, 0, want, &n);
+            RunRounds(device, p, rounds, 0, got, &m);
             ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
-            float worst = Apart(want, got, n);
-            ENSURE(worst <= 1e-6f, "%d rounds of %s, %s%s%s: %g m apart", rounds, pieces[k].stepper, pieces[k].dynamics,
-                   pieces[k].safe ? ", safe" : "", pieces[k].deforming ? ", a body that changes its shape" : "", (double)worst);
+            float worst = Apart(want, got, n), allowed = worst <= 1e-6f ? 1e-6f : 2.0f * SpreadOfRounds(reference, p, rounds, want);
+            ENSURE(worst <= allowed, "%d rounds of %s, %s%s%s: %g m apart, where a bit makes %g", rounds, p->stepper, p->dynamics,
+                   p->safe ? ", safe" : "", p->deforming ? ", a body that changes its shape" : "", (double)worst, 0.5 * (double)allowed);
         }
+}
+
+static void TestSteps(wfDevice* reference, wfDevice* device) {
+    static const Run runs[] = {
+        // Of the 10 mm that a step goes. Four hundred iterations lie behind it, each of which depends on rounding.
+        {"projection", "chebyshev", -1.0f, 2e-4f},      {"splitting", "hierarchy", -1.0f, 2e-4f},
+        {"splitting", "chebyshev", -1.0f, 2e-4f},       {"interleaving", "chebyshev", -1.0f, 2e-4f},
+        {"post-processing", "hierarchy", -1.0f, 2e-4f}, {"phantom", "hierarchy", -1.0f, 2e-4f},
+        {"splitting", "hierarchy", 0.0f, 2e-4f}, // the hard phase
+    };
+    static wfVec4 want[Most], got[Most];
     for (size_t k = 0; k < sizeof runs / sizeof runs[0]; ++k) {
+        const Run* run = &runs[k];
         int n = 0, m = 0;
-        RunScene(reference, runs[k].stepper, runs[k].dynamics, runs[k].push, 1, want, &n);
-        RunScene(device, runs[k].stepper, runs[k].dynamics, runs[k].push, 1, got, &m);
+        RunScene(reference, run, 0, want, &n);
+        RunScene(device, run, 0, got, &m);
         ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
-        float worst = Apart(want, got, n);
-        ENSURE(worst <= runs[k].tolerance, "%s, %s: %g m apart", runs[k].stepper, runs[k].dynamics, (double)worst);
+        float worst = Apart(want, got, n), allowed = worst <= run->tolerance ? run->tolerance : 2.0f * SpreadOfScene(reference, run, want);
+        ENSURE(worst <= allowed, "%s, %s: %g m apart, where a bit makes %g", run->stepper, run->dynamics, (double)worst,
+               0.5 * (double)allowed);
     }
+}
+
+// The same bits again.
+static void TestAgain(wfDevice* device) {
+    static const Run run = {"projection", "chebyshev", -1.0f, 0.0f};
+    static wfVec4 want[Most], got[Most];
+    int n = 0, m = 0;
+    RunScene(device, &run, 0, want, &n);
+    RunScene(device, &run, 0, got, &m);
+    ENSURE(n == m && n > 0 && memcmp(want, got, (size_t)n * sizeof *want) == 0, "another result: %g m apart", (double)Apart(want, got, n));
+}
+
+void TestRepulsion(wfDevice* reference, wfDevice* device) {
+    static wfVec4 want[Most], got[Most];
+    TestPieces(reference, device);
+    TestSteps(reference, device);
+    TestAgain(device);
     int n = 0, m = 0;
     RunSeam(reference, want, &n);
     RunSeam(device, got, &m);
