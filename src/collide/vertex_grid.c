@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "collide/vertex_grid_kernels.h"
+#include "compute/kernel.h"
 #include "compute/primitives.h"
 
 #include <limits.h>
@@ -60,6 +61,7 @@ wfVertexGrid* wfCreateVertexGrid(wfDevice* device, const wfTopology* topology, f
         .cacheOffsets = wfMakeBuffer(sizeof(int), "grid.cache_offsets"),
         .cache = wfMakeBuffer(sizeof(int), "grid.cache"),
         .offsets = wfMakeBuffer(sizeof(int), "grid.offsets"),
+        .columns = wfMakeBuffer(sizeof(int), "grid.columns"),
         .totals = wfMakeBuffer(sizeof(wfGridTotals), "grid.totals"),
         .scratch = wfMakeBuffer(1, "grid.scratch"),
     };
@@ -73,8 +75,8 @@ wfVertexGrid* wfCreateVertexGrid(wfDevice* device, const wfTopology* topology, f
 
 void wfDestroyVertexGrid(wfVertexGrid* g) {
     if (g == NULL) return;
-    wfBuffer* buffers[] = {&g->ringStart, &g->ring,   &g->keys,         &g->order, &g->entries, &g->places, &g->cachedAt,
-                           &g->buckets,   &g->counts, &g->cacheOffsets, &g->cache, &g->offsets, &g->totals, &g->scratch};
+    wfBuffer* buffers[] = {&g->ringStart, &g->ring,         &g->keys,  &g->order,   &g->entries, &g->places, &g->cachedAt, &g->buckets,
+                           &g->counts,    &g->cacheOffsets, &g->cache, &g->offsets, &g->columns, &g->totals, &g->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(g->device, buffers[k]);
     free(g);
 }
@@ -117,6 +119,7 @@ static void Sort(wfVertexGrid* g, const wfBuffer* x) {
 void wfVertexGrid_ListRows(wfVertexGrid* g, const wfBuffer* x, wfGridRows rows) {
     double reach = g->radius + g->skin;
     g->filled = false; // the cache is of another order now
+    wfReserve(g->device, &g->columns, wf_gridColumns * (size_t)g->vertexCount);
     Sort(g, x);
     wfBuffer used = {.data = rows.used, .count = 1, .capacity = 1, .stride = sizeof *rows.used, .name = "grid.used"};
     wfZero(g->device, &used);
@@ -125,11 +128,16 @@ void wfVertexGrid_ListRows(wfVertexGrid* g, const wfBuffer* x, wfGridRows rows) 
                          .buckets = wfData(&g->buckets, wfGridRange),
                          .ringStart = wfData(&g->ringStart, int),
                          .ring = wfData(&g->ring, int),
+                         .columns = wfData(&g->columns, int),
                          .rows = rows,
                          .reachSq = reach * reach,
                          .bits = g->bits,
                          .count = g->vertexCount};
-    wfLaunch(g->device, GridRows, (g->vertexCount + wf_gridTile - 1) / wf_gridTile, &args);
+    wfLaunch(g->device, GridRows, wf_gridColumns * g->vertexCount, &args);
+    GridPlacesArgs places = {args.entries, args.columns, rows, g->vertexCount};
+    wfLaunch(g->device, GridPlaces, wfTileCount(g->vertexCount), &places);
+    args.fill = 1;
+    wfLaunch(g->device, GridRows, wf_gridColumns * g->vertexCount, &args);
 }
 
 static bool FillCache(wfVertexGrid* g, const wfBuffer* x, wfError* err) {

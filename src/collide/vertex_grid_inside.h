@@ -20,5 +20,6 @@ struct wfVertexGrid {
     wfBuffer buckets;                     // wfGridRange
     wfBuffer counts, cacheOffsets, cache; // int; rows of the cache in the sorted order
     wfBuffer offsets, totals;
+    wfBuffer columns; // int: nine a vertex, of rows
     wfBuffer scratch;
 };

@@ -91,108 +91,77 @@ WF_KERNEL(GridCache, a, i)
 
 // ---- rows -----------------------------------------------------------------------------------------------------------------------
 
-/// Three cells side by side, about a vertex: which places of the sorted entries are theirs.
-typedef struct Column {
-    wfGridRange range[3];
-    int x, y, z; // of the first cell
-} Column;
-
-WF_FN Column ColumnOf(const GridRowsArgs* a, const wfGridEntry* mine, int column) {
-    Column c;
-    c.x = mine->cell[0] - 1;
-    c.y = mine->cell[1] + column % 3 - 1;
-    c.z = mine->cell[2] + column / 3 - 1;
-    for (int k = 0; k < 3; ++k) c.range[k] = a->buckets[BucketOf(c.x + k, c.y, c.z, a->bits)];
-    return c;
-}
-
-/// The n-th place of a column; -1 behind the last.
-WF_FN int PlaceOf(const Column* c, int n) {
-    for (int k = 0; k < 3; ++k) {
-        int size = c->range[k].last - c->range[k].first;
-        if (n < size) return c->range[k].first + n;
-        n -= size;
-    }
-    return -1;
-}
-
-/// Which of the places from `from` on, 64 at most, are in the row of the vertex at place i, as bits.
-WF_FN uint64_t Matches(const GridRowsArgs* a, const Column* c, int i, int from) {
+/// The part of a row that lies in three cells side by side: counts it, or puts it into the row from `at` on; how many.
+WF_FN int TakeColumn(const GridRowsArgs* a, int i, int column, int at) {
     enum { Batch = 4 }; // loads that are under way together
     wfGridEntry mine = a->entries[i];
     wfVec4 p = a->places[i], q[Batch];
-    // In single precision first, which errs by less than this: most are far away.
-    float reachSq = (float)(a->reachSq * (1.0 + 1e-5));
-    int ringFirst = a->ringStart[mine.vertex], ringLast = a->ringStart[mine.vertex + 1], n = 0;
-    uint64_t found = 0;
-    for (int cell = 0; cell < 3; ++cell) {
-        int first = c->range[cell].first, last = c->range[cell].last, skip = from - n > 0 ? from - n : 0;
-        n += last - first;
-        for (int j0 = first + skip; j0 < last && j0 - last + n < from + 64; j0 += Batch) {
+    float reachSq = (float)(a->reachSq * (1.0 + 1e-5)); // in single precision first, which errs by less than this: most are far away
+    int ringFirst = a->ringStart[mine.vertex], ringLast = a->ringStart[mine.vertex + 1], count = 0;
+    int y = mine.cell[1] + column % 3 - 1, z = mine.cell[2] + column / 3 - 1;
+    for (int x = mine.cell[0] - 1; x <= mine.cell[0] + 1; ++x) {
+        wfGridRange bucket = a->buckets[BucketOf(x, y, z, a->bits)];
+        for (int first = bucket.first; first < bucket.last; first += Batch) {
             WF_UNROLL(4)
-            for (int k = 0; k < Batch; ++k) q[k] = a->places[j0 + k < last ? j0 + k : j0];
+            for (int k = 0; k < Batch; ++k) q[k] = a->places[first + k < bucket.last ? first + k : first];
             WF_UNROLL(4)
             for (int k = 0; k < Batch; ++k) {
-                int j = j0 + k, bit = j - last + n - from;
+                int j = first + k;
                 float dx = p.x - q[k].x, dy = p.y - q[k].y, dz = p.z - q[k].z;
-                if (j >= last || bit >= 64 || !(dx * dx + dy * dy + dz * dz <= reachSq)) continue;
+                if (j >= bucket.last || !(dx * dx + dy * dy + dz * dz <= reachSq)) continue;
                 wfGridEntry other = a->entries[j];
-                if (other.cell[0] != c->x + cell || other.cell[1] != c->y || other.cell[2] != c->z || j == i) continue;
+                if (other.cell[0] != x || other.cell[1] != y || other.cell[2] != z || j == i) continue;
                 if (!(DistanceSq(p, q[k]) <= a->reachSq) || InRow(a->ring, ringFirst, ringLast, other.vertex)) continue;
-                found |= (uint64_t)1 << bit;
+                if (a->fill) a->rows.items[at + count] = other.vertex;
+                ++count;
             }
         }
     }
-    return found;
+    return count;
 }
 
-// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics. The row's order is that of the
-// sorted entries. Lanes count first, and keep as bits what they have found among their first 64 places.
-WF_TILE_KERNEL(GridRows, a, tile)
+// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics; nine items do it together, once to
+// count and once to fill. The row's order is that of the sorted entries. Items side by side take the same column of vertices side by side,
+// which mostly are in one cell.
+WF_KERNEL(GridRows, a, item)
 {
-    WF_SHARED int found[WF_TILE];
-    WF_SHARED int start[1];
-    WF_PRIVATE(uint64_t, bits);
+    int i = item % a.count, column = item / a.count;
+    if (!a.fill) {
+        a.columns[item] = TakeColumn(&a, i, column, 0);
+        return;
+    }
+    int vertex = a.entries[i].vertex, at = a.rows.start[vertex];
+    if (a.columns[item] == 0 || a.rows.counts[vertex] == 0) return; // nothing, or no room
+    for (int k = 0; k < column; ++k) at += a.columns[k * a.count + i];
+    TakeColumn(&a, i, column, at);
+}
+
+WF_TILE_KERNEL(GridPlaces, a, tile)
+{
+    WF_SHARED int size[WF_TILE], start[WF_TILE];
     WF_LANES (t, WF_TILE) {
-        int row = t / wf_gridLanes, i = tile * wf_gridTile + row;
-        found[t] = 0;
-        WF_MINE(bits, t) = 0;
-        if (row < wf_gridTile && i < a.count) {
-            wfGridEntry mine = a.entries[i];
-            Column c = ColumnOf(&a, &mine, t % wf_gridLanes);
-            WF_MINE(bits, t) = Matches(&a, &c, i, 0);
-            found[t] = WF_COUNT_BITS(WF_MINE(bits, t));
-            for (int from = 64; PlaceOf(&c, from) >= 0; from += 64) found[t] += WF_COUNT_BITS(Matches(&a, &c, i, from));
-        }
+        int i = tile * WF_TILE + t;
+        size[t] = 0;
+        for (int k = 0; k < wf_gridColumns && i < a.count; ++k) size[t] += a.columns[k * a.count + i];
     }
     WF_SYNC();
     WF_LANES (t, 1) {
         int sum = 0;
-        for (int k = t; k < WF_TILE; ++k) sum += found[k];
+        for (int k = t; k < WF_TILE; ++k) sum += size[k];
         long long at = wfTake(a.rows.used, sum);
-        start[0] = at + sum <= a.rows.room ? (int)at : -1;
+        int next = at + sum <= a.rows.room ? (int)at : -1;
+        for (int k = t; k < WF_TILE; ++k) {
+            start[k] = next;
+            if (next >= 0) next += size[k];
+        }
     }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
-        int row = t / wf_gridLanes, i = tile * wf_gridTile + row, at = start[0];
-        if (row < wf_gridTile && i < a.count) {
-            wfGridEntry mine = a.entries[i];
-            for (int k = 0; k < row * wf_gridLanes; ++k) at += found[k];
-            if (t % wf_gridLanes == 0) {
-                int count = 0;
-                for (int k = 0; k < wf_gridLanes; ++k) count += found[t + k];
-                a.rows.start[mine.vertex] = at;
-                a.rows.counts[mine.vertex] = start[0] < 0 ? 0 : count;
-            }
-            for (int k = row * wf_gridLanes; k < t; ++k) at += found[k];
-            if (start[0] >= 0 && found[t] > 0) {
-                Column c = ColumnOf(&a, &mine, t % wf_gridLanes);
-                uint64_t left = WF_MINE(bits, t);
-                for (int from = 0; PlaceOf(&c, from) >= 0; from += 64) {
-                    if (from > 0) left = Matches(&a, &c, i, from);
-                    for (; left != 0; left &= left - 1) a.rows.items[at++] = a.entries[PlaceOf(&c, from + WF_LOWEST_BIT(left))].vertex;
-                }
-            }
+        int i = tile * WF_TILE + t;
+        if (i < a.count) {
+            int vertex = a.entries[i].vertex;
+            a.rows.start[vertex] = start[t] < 0 ? 0 : start[t];
+            a.rows.counts[vertex] = start[t] < 0 ? 0 : size[t];
         }
     }
 }

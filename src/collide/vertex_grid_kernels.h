@@ -72,10 +72,19 @@ typedef struct GridRowsArgs {
     const wfVec4* places;
     const wfGridRange* buckets;
     const int *ringStart, *ring;
+    int* columns; // how many of the row are in each of the nine columns of cells about a vertex: nine times count, by sorted entries
     wfGridRows rows;
     double reachSq;
     int bits, count;
+    int fill; // whether rows are filled; else columns are counted
 } GridRowsArgs;
 
-/// A vertex's row is gathered by nine lanes, one for each column of three cells.
-enum { wf_gridLanes = 9, wf_gridTile = 14 };
+/// Gives every row its place.
+typedef struct GridPlacesArgs {
+    const wfGridEntry* entries;
+    const int* columns;
+    wfGridRows rows;
+    int count;
+} GridPlacesArgs;
+
+enum { wf_gridColumns = 9 };

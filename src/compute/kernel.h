@@ -151,7 +151,7 @@ WF_FN int wfTileCount(int count) { return (count + WF_TILE - 1) / WF_TILE; }
 WF_FN void wfRaise(wfFaultSlot* slot, int code, int index) {
     unsigned long long fault = ((unsigned long long)(unsigned)index << 8) | (unsigned)code;
 #if defined(__CUDA_ARCH__)
-    atomicMin(slot, fault);
+    if (fault < *(volatile unsigned long long*)slot) atomicMin(slot, fault); // where all raise it, most need not wait for each other
 #else
     unsigned long long old = __atomic_load_n(slot, __ATOMIC_RELAXED);
     while (fault < old && !__atomic_compare_exchange_n(slot, &old, fault, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}

@@ -35,6 +35,7 @@ WF_KERNEL_ID(GridKeys)
 WF_KERNEL_ID(GridEntries)
 WF_KERNEL_ID(GridCache)
 WF_KERNEL_ID(GridRows)
+WF_KERNEL_ID(GridPlaces)
 WF_KERNEL_ID(GridPairs)
 WF_KERNEL_ID(CcdFirstTimes)
 // elastic

@@ -339,9 +339,8 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
         .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)left, r->mode.coupling},
         .surfaceCount = r->surfaceCount,
         .test = judge,
-        .count = r->vertexCount,
     };
-    wfLaunch(ctx->device, RepulsionAim, wfRepulsion_Tiles(r), &args);
+    wfLaunch(ctx->device, RepulsionAim, r->vertexCount, &args);
 }
 
 // `reference` and `limit`: what the last step may not leave by more.
@@ -363,7 +362,6 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
         .base = wfData(&r->base, wfVec4),
         .multipliers = Multipliers(r),
         .coupling = r->mode.coupling,
-        .count = r->vertexCount,
     };
     for (int k = 0; k < count; ++k) {
         args.out = k % 2 == 0 ? one : two;
@@ -375,7 +373,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
             args.goal = wfData(&r->smooth, wfVec4);
             args.target = wfData(&ctx->state->target, wfVec4);
         }
-        wfLaunch(ctx->device, RepulsionSoft, wfRepulsion_Tiles(r), &args);
+        wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
         args.from = args.out;
     }
 }
@@ -433,9 +431,8 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
         .verdict = Verdict(r),
         .rules = r->rules,
         .soon = s_soonLater * r->rules.nearMove,
-        .count = r->vertexCount,
     };
-    wfLaunch(ctx->device, RepulsionTest, wfRepulsion_Tiles(r), &args);
+    wfLaunch(ctx->device, RepulsionTest, r->vertexCount, &args);
     wfRepulsion_TestFolds(r, ctx);
 }
 

@@ -57,26 +57,23 @@ WF_KERNEL(RepulsionWeld, a, g)
     a.welds.state[g] = together ? wf_weldClosed : farthest <= reach * reach ? wf_weldClosing : wf_weldOpen;
 }
 
-// Rows are shared by lanes, each of which takes every fourth item. Loops over rows load a batch of items, then the batch's positions, then
+// Loops over rows load a batch of items, then the batch's positions, then
 // work: one by one each would wait for two loads in turn, and there are too few vertices to hide that behind other threads.
-enum { Batch = 4, Lanes = wf_repulsionLanes, Slice = wf_repulsionSlice };
+enum { Batch = 8, Slice = wf_repulsionSlice };
 
-/// Whether the discrete constraints of a vertex hold, those of a lane; those of pairs two edges apart are no condition.
-WF_FN bool Holds(const wfRepulsionActive* active, const wfRepulsionRules* rules, const wfVec4* x, int i, int lane) {
-    int count = active->counts[i];
+/// Whether the discrete constraints of a vertex hold; those of pairs two edges apart are no condition.
+WF_FN bool Holds(const wfRepulsionActive* active, const wfRepulsionRules* rules, const wfVec4* x, int i) {
+    int count = active->counts[i], start = wfRepulsion_Place(active, i, 0);
     wfVec3 p = wfXyz(x[i]);
     bool holds = true;
-    for (int first = lane; first < count; first += Batch * Lanes) {
+    for (int first = 0; first < count; first += Batch) {
         int items[Batch];
         wfVec3 d[Batch];
-        WF_UNROLL(4)
-        for (int k = 0; k < Batch; ++k) {
-            int n = first + k * Lanes;
-            items[k] = active->items[wfRepulsion_Place(active, i, n < count ? n : first)];
-        }
-        WF_UNROLL(4)
+        WF_UNROLL(8)
+        for (int k = 0; k < Batch; ++k) items[k] = active->items[start + (first + k < count ? first + k : first) * Slice];
+        WF_UNROLL(8)
         for (int k = 0; k < Batch; ++k) d[k] = wfSub(p, wfXyz(x[wfRepulsion_Vertex(items[k])]));
-        WF_UNROLL(4)
+        WF_UNROLL(8)
         for (int k = 0; k < Batch; ++k) {
             int kind = wfRepulsion_Kind(items[k]);
             holds = holds && (kind == wf_repelRing || wfRepulsion_Constraint(rules, kind, d[k]) >= rules->cond);
@@ -86,21 +83,16 @@ WF_FN bool Holds(const wfRepulsionActive* active, const wfRepulsionRules* rules,
 }
 
 WF_FN void Judge(const wfRepulsionActive* active, const wfRepulsionRules* rules, const wfVec4* x, const wfVec4* at,
-                 wfRepulsionVerdict* verdict, int i, int lane) {
+                 wfRepulsionVerdict* verdict, int i) {
     bool near = wfLengthSq(wfSub(wfXyz(x[i]), wfXyz(at[i]))) <= rules->activeMove * rules->activeMove;
-    if (!near || !Holds(active, rules, x, i, lane)) wfRaise(&verdict->violated, 1, i);
+    if (!near || !Holds(active, rules, x, i)) wfRaise(&verdict->violated, 1, i);
 }
 
-WF_TILE_KERNEL(RepulsionTest, a, tile)
+WF_KERNEL(RepulsionTest, a, i)
 {
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Slice + t / Lanes;
-        if (i < a.count) {
-            wfVec4 nearAt = a.nearAt[i];
-            Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i, t % Lanes);
-            if (!(wfDistance(wfXyz(a.x[i]), wfXyz(nearAt)) + nearAt.w <= a.soon)) wfRaise(&a.verdict->moved, 1, i);
-        }
-    }
+    wfVec4 nearAt = a.nearAt[i];
+    Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
+    if (!(wfDistance(wfXyz(a.x[i]), wfXyz(nearAt)) + nearAt.w <= a.soon)) wfRaise(&a.verdict->moved, 1, i);
 }
 
 /// How far the point of body k at x goes in the step.
@@ -158,35 +150,25 @@ WF_FN wfVec3 ProposedFor(const RepulsionAimArgs* a, int i) {
     return wfScale(sum, 1.0f / mass);
 }
 
-WF_FN void Aim(const RepulsionAimArgs* a, int i) {
-    wfVec4 x4 = a->x[i], base = a->base[i];
+WF_KERNEL(RepulsionAim, a, i)
+{
+    wfVec4 x4 = a.x[i], base = a.base[i];
     wfVec3 x = wfXyz(x4);
+    if (a.test) Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
     if (IsHeld(base)) { // goes evenly to where it is told
-        a->init[i] = wfMake4(a->turn.share < 1.0f ? wfLerp(x, wfXyz(base), a->turn.share) : wfXyz(base), 1.0f);
-        a->plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
-        a->goal[i] = a->y[i];
+        a.init[i] = wfMake4(a.turn.share < 1.0f ? wfLerp(x, wfXyz(base), a.turn.share) : wfXyz(base), 1.0f);
+        a.plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+        a.goal[i] = a.y[i];
         return;
     }
-    wfVec3 y = ProposedFor(a, i);
-    if (a->multipliers != 0) y = wfMulAdd(y, -1.0f / (a->turn.coupling * x4.w), wfXyz(a->multipliers[i]));
+    wfVec3 y = ProposedFor(&a, i);
+    if (a.multipliers != 0) y = wfMulAdd(y, -1.0f / (a.turn.coupling * x4.w), wfXyz(a.multipliers[i]));
     float deepest = 0.0f;
-    wfVec3 goal = GoalOf(a, i, x, y, &deepest), way = wfSub(goal, x);
-    a->goal[i] = wfMake4(goal, x4.w);
-    float limit = a->turn.step + fminf(0.5f * deepest, s_bodyRange * a->rules.step), length = wfLength(way);
+    wfVec3 goal = GoalOf(&a, i, x, y, &deepest), way = wfSub(goal, x);
+    a.goal[i] = wfMake4(goal, x4.w);
+    float limit = a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step), length = wfLength(way);
     if (length > limit) way = wfScale(way, limit / length);
-    a->init[i] = wfMake4(wfAdd(x, way), 0.0f);
-}
-
-WF_TILE_KERNEL(RepulsionAim, a, tile)
-{
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Slice + t / Lanes;
-        if (a.test && i < a.count) Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i, t % Lanes);
-    }
-    WF_LANES (t, Slice) {
-        int i = tile * Slice + t;
-        if (i < a.count) Aim(&a, i);
-    }
+    a.init[i] = wfMake4(wfAdd(x, way), 0.0f);
 }
 
 WF_FN wfVec4 Coupled(wfVec4 base, wfVec4 x, float coupling, const wfVec4* multipliers, int i) {
@@ -226,47 +208,42 @@ WF_FN void AddPush(const RepulsionSoftArgs* a, int i, wfVec3 p, int item, wfVec2
     AddFriction(a, i, j, slip, d, weight * sqrtf(sq), push);
 }
 
-/// What a lane finds in the row of a vertex at p.
-WF_FN Push PushOf(const RepulsionSoftArgs* a, int i, wfVec3 p, int lane) {
+WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
     Push push;
     push.pull = wfMake3(0.0f, 0.0f, 0.0f);
     push.bound = 0.0f;
-    int count = a->active.counts[i];
-    for (int first = lane; first < count; first += Batch * Lanes) {
+    int count = a->active.counts[i], start = wfRepulsion_Place(&a->active, i, 0);
+    for (int first = 0; first < count; first += Batch) {
         int items[Batch];
         wfVec2 acts[Batch];
         wfVec3 q[Batch];
-        WF_UNROLL(4)
+        WF_UNROLL(8)
         for (int k = 0; k < Batch; ++k) {
-            int n = first + k * Lanes, at = wfRepulsion_Place(&a->active, i, n < count ? n : first);
+            int at = start + (first + k < count ? first + k : first) * Slice;
             items[k] = a->active.items[at];
             acts[k] = a->active.acts[at];
         }
-        WF_UNROLL(4)
+        WF_UNROLL(8)
         for (int k = 0; k < Batch; ++k) q[k] = wfXyz(a->from[wfRepulsion_Vertex(items[k])]);
-        WF_UNROLL(4)
+        WF_UNROLL(8)
         for (int k = 0; k < Batch; ++k)
-            if (first + k * Lanes < count) AddPush(a, i, p, items[k], acts[k], q[k], &push);
-    }
-    return push;
-}
-
-/// Where a vertex goes by itself, given what its lanes have found.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, int i, wfVec4 init, const Push* parts) {
-    wfVec3 p = wfXyz(a->from[i]), pull = wfMake3(0.0f, 0.0f, 0.0f);
-    float bound = 0.0f;
-    if (init.w != 0.0f) return p;
-    for (int k = 0; k < Lanes; ++k) {
-        pull = wfAdd(pull, parts[k].pull);
-        bound += parts[k].bound;
+            if (first + k < count) AddPush(a, i, p, items[k], acts[k], q[k], &push);
     }
     wfVec4 plane = a->plane[i];
     float depth = plane.w - wfDot(wfXyz(plane), p);
     if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
-        pull = wfMulAdd(pull, s_bodyPush * depth, wfXyz(plane));
-        bound += s_bodyPush;
+        push.pull = wfMulAdd(push.pull, s_bodyPush * depth, wfXyz(plane));
+        push.bound += s_bodyPush;
     }
-    return wfMulAdd(p, 1.0f / (1.0f + bound), wfAdd(wfSub(wfXyz(init), p), pull));
+    return push;
+}
+
+/// Where a vertex goes by itself.
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, int i, wfVec4 init) {
+    wfVec3 p = wfXyz(a->from[i]);
+    if (init.w != 0.0f) return p;
+    Push push = PushOn(a, i, p);
+    return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(init), p), push.pull));
 }
 
 /// Who a vertex goes with, itself among them, one by one; -1 behind the last.
@@ -275,89 +252,47 @@ WF_FN int MemberOf(const wfRepulsionWelds* w, int group, int i, int k) {
     return w->start[group] + k < w->start[group + 1] ? w->item[w->start[group] + k] : -1;
 }
 
-/// Of the group of a sewn vertex: where it goes on average, with those that are held where there are any. All of a group find the same
-/// bits.
-typedef struct Seam {
-    wfVec3 own, mean; // where the vertex would go by itself; sum, times mass
-    float mass;
-    int held;
-} Seam;
-
-WF_FN Seam BeginSeam(const RepulsionSoftArgs* a, int group, int i) {
-    Seam seam;
-    seam.own = seam.mean = wfMake3(0.0f, 0.0f, 0.0f);
-    seam.mass = 0.0f;
-    seam.held = 0;
-    for (int k = 0, j; group >= 0 && (j = MemberOf(&a->welds, group, i, k)) >= 0; ++k)
-        if (a->init[j].w != 0.0f) seam.held = 1;
-    return seam;
+WF_FN bool AnyHeld(const RepulsionSoftArgs* a, int group) {
+    bool held = false;
+    for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) held = held || a->init[a->welds.item[k]].w != 0.0f;
+    return held;
 }
 
-WF_FN wfVec3 EndSeam(const RepulsionSoftArgs* a, int group, const Seam* seam) {
-    if (group < 0) return seam->own;
-    wfVec3 mean = wfScale(seam->mean, 1.0f / seam->mass);
-    if (a->welds.state[group] == wf_weldClosed) return mean;
-    wfVec3 off = wfSub(seam->own, mean);
-    float length = wfLength(off), nearer = 2.0f * a->rules.step;
-    return a->reference == 0 ? wfAdd(mean, off) : length <= nearer ? mean : wfMulAdd(mean, 1.0f - nearer / length, off);
-}
-
-WF_FN void Leave(const RepulsionSoftArgs* a, int i, wfVec3 p) {
-    wfVec4 init = a->init[i];
-    if (a->reference == 0) {
-        a->out[i] = wfMake4(p, init.w);
+// A sewn vertex goes where its group goes on average, with those that are held where there are any. All of a group find the same bits.
+WF_KERNEL(RepulsionSoft, a, i)
+{
+    int group = wfRepulsion_Weld(&a.welds, i);
+    bool held = group >= 0 && AnyHeld(&a, group);
+    wfVec3 p = wfMake3(0.0f, 0.0f, 0.0f), mean = p;
+    float mass = 0.0f;
+    for (int k = 0, j; (j = MemberOf(&a.welds, group, i, k)) >= 0; ++k) {
+        wfVec4 init = a.init[j];
+        wfVec3 q = Softened(&a, j, init);
+        if (j == i) p = q;
+        if (group < 0 || (held && init.w == 0.0f)) continue;
+        mean = wfMulAdd(mean, a.xStart[j].w, q);
+        mass += a.xStart[j].w;
+    }
+    if (group >= 0) {
+        mean = wfScale(mean, 1.0f / mass);
+        wfVec3 off = wfSub(p, mean);
+        float length = wfLength(off), nearer = 2.0f * a.rules.step; // what closes comes nearer by this in a round
+        if (a.welds.state[group] == wf_weldClosed)
+            p = mean;
+        else if (a.reference != 0)
+            p = length <= nearer ? mean : wfMulAdd(mean, 1.0f - nearer / length, off);
+    }
+    wfVec4 init = a.init[i];
+    if (a.reference == 0) {
+        a.out[i] = wfMake4(p, init.w);
         return;
     }
-    wfVec4 out = wfMake4(p, a->xStart[i].w);
-    if (!(wfLengthSq(wfSub(p, wfXyz(a->reference[i]))) <= a->limit * a->limit)) wfRaise(&a->verdict->violated, 1, i);
-    a->out[i] = out;
-    if (a->follow != 0) a->follow[i] = out;
-    if (a->project != 0) a->project[i] = wfMake4(wfAdd(wfXyz(a->goal[i]), wfSub(p, wfXyz(init))), out.w);
-    if (a->target != 0) a->target[i] = Coupled(a->base[i], out, a->coupling, a->multipliers, i);
-}
-
-// A tile looks at the rows of its vertices, then, where some of them are sewn, at those of all that they are sewn to.
-WF_TILE_KERNEL(RepulsionSoft, a, tile)
-{
-    WF_SHARED Push parts[WF_TILE];
-    WF_SHARED int sizes[Slice];
-    WF_PRIVATE(Seam, seam);
-    int most = 1;
-    WF_LANES (t, Slice) {
-        int i = tile * Slice + t, group = i < a.count ? wfRepulsion_Weld(&a.welds, i) : -1;
-        sizes[t] = group < 0 ? 1 : a.welds.start[group + 1] - a.welds.start[group];
-        WF_MINE(seam, t) = BeginSeam(&a, group, i);
-    }
-    if (a.welds.group != 0) {
-        WF_SYNC();
-        for (int k = 0; k < Slice; ++k) most = sizes[k] > most ? sizes[k] : most;
-    }
-    for (int k = 0; k < most; ++k) {
-        WF_LANES (t, WF_TILE) {
-            int i = tile * Slice + t / Lanes;
-            int j = i < a.count ? MemberOf(&a.welds, wfRepulsion_Weld(&a.welds, i), i, k) : -1;
-            if (j >= 0 && a.init[j].w == 0.0f) parts[t] = PushOf(&a, j, wfXyz(a.from[j]), t % Lanes);
-        }
-        WF_SYNC();
-        WF_LANES (t, Slice) {
-            int i = tile * Slice + t, group = i < a.count ? wfRepulsion_Weld(&a.welds, i) : -1;
-            int j = i < a.count ? MemberOf(&a.welds, group, i, k) : -1;
-            if (j >= 0) {
-                wfVec4 init = a.init[j];
-                wfVec3 p = Softened(&a, j, init, &parts[t * Lanes]);
-                if (j == i) WF_MINE(seam, t).own = p;
-                if (group >= 0 && (!WF_MINE(seam, t).held || init.w != 0.0f)) {
-                    WF_MINE(seam, t).mean = wfMulAdd(WF_MINE(seam, t).mean, a.xStart[j].w, p);
-                    WF_MINE(seam, t).mass += a.xStart[j].w;
-                }
-            }
-        }
-        WF_SYNC();
-    }
-    WF_LANES (t, Slice) {
-        int i = tile * Slice + t;
-        if (i < a.count) Leave(&a, i, EndSeam(&a, wfRepulsion_Weld(&a.welds, i), &WF_MINE(seam, t)));
-    }
+    wfVec4 out = wfMake4(p, a.xStart[i].w);
+    if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
+    a.out[i] = out;
+    if (a.follow != 0) a.follow[i] = out;
+    if (a.project != 0) a.project[i] = wfMake4(wfAdd(wfXyz(a.goal[i]), wfSub(p, wfXyz(init))), out.w);
+    if (a.target != 0) a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 
 WF_KERNEL(RepulsionCouple, a, i)

@@ -153,7 +153,6 @@ typedef struct RepulsionAimArgs {
     wfRepulsionWelds welds;
     int surfaceCount;
     int test; // whether x is judged by the active rows
-    int count;
 } RepulsionAimArgs;
 
 /// A gradient step of the soft phase.
@@ -176,7 +175,6 @@ typedef struct RepulsionSoftArgs {
     const wfVec4 *base, *multipliers;
     wfVec4* target;
     float coupling;
-    int count;
 } RepulsionSoftArgs;
 
 /// Judges a state by the active rows.
@@ -186,7 +184,6 @@ typedef struct RepulsionTestArgs {
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
     float soon; // [m] a vertex that has gone farther since near rows were listed has moved
-    int count;
 } RepulsionTestArgs;
 
 /// Folds the pull toward x into the targets of the dynamics.
