@@ -65,13 +65,20 @@ static void TestBalance(void** state) {
     wfError err = {0};
     assert_false(WF_ID_IS_NULL(wfCreateSeam(scene, &seam, &err)));
     Commit(scene);
+    // It swings about its place, undamped: where it is in one frame depends on the last bit of the start.
+    enum { Frames = 60 };
+    float mean = 0.0f;
     StepFrames(scene, 30);
+    for (int k = 0; k < Frames; ++k) {
+        StepFrames(scene, 1);
+        mean += ReadVertex(scene, first, near[0][Across / 2]).x / (float)Frames;
+    }
     float stretch = 1.0f + (gap - back) / (s_edge * (float)(Long + Short - 2)), want = stretch * s_edge * (float)(Long - 1);
     wfVec3 a = ReadVertex(scene, first, near[0][Across / 2]), b = ReadVertex(scene, second, near[1][Across / 2]);
     print_message("a seam between strips of %d and %d edges rests at %.2f edges, wanted %.2f\n", Long - 1, Short - 1,
-                  (double)(a.x / s_edge), (double)(want / s_edge));
+                  (double)(mean / s_edge), (double)(want / s_edge));
     assert_true(wfDistance(a, b) == 0.0f);
-    CHECK_NEAR(a.x / s_edge, want / s_edge, 0.05);
+    CHECK_NEAR(mean / s_edge, want / s_edge, 0.05);
     wfRepulsionCounts counts = wfRepulsion_GetCounts(scene->parts.contactSelf);
     assert_true(counts.softRounds == counts.rounds);
     wfDestroyScene(scene);
