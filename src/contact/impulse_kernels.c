@@ -80,6 +80,20 @@ WF_FN bool MayComeNear(const wfQuad* q, const float w[4], wfVec3 normal, float r
     return room + 2.0f * along < 0.0f;
 }
 
+/// Whether two edges cross in space: where they are as good as parallel the direction between them can be any across them, and turns by
+/// much with little motion.
+WF_FN bool AreCrossing(wfVec3 first, wfVec3 second) {
+    wfVec3 c = wfCross(first, second);
+    return wfDot(c, c) > 0.04f * wfDot(first, first) * wfDot(second, second);
+}
+
+/// Of a pair of edges: whether its contact is one of its own. Where the nearest point is an end, or the edges do not cross, a vertex is
+/// as near to a triangle, and that pair says better which way is out.
+WF_FN bool IsOwnContact(const wfVec3 x[4], const float w[4]) {
+    bool inside = fminf(w[0], w[1]) > 1e-3f && fmaxf(w[2], w[3]) < -1e-3f;
+    return inside && AreCrossing(wfSub(x[1], x[0]), wfSub(x[3], x[2]));
+}
+
 WF_KERNEL(PairStart, a, i)
 {
     wfQuad q = a.quads[i];
@@ -104,7 +118,7 @@ WF_KERNEL(PairStart, a, i)
     float thickness = ThicknessOf(&q, near.w, a.to);
     bool close = distance < 1.02f * thickness ||
                  (distance < thickness + a.reach && MayComeNear(&q, near.w, normal, distance - thickness, a.at, a.toward));
-    close = close && matters && OwnOf(&q, near.w, a.from) > 0.0f;
+    close = close && matters && OwnOf(&q, near.w, a.from) > 0.0f && (kind != wf_quadEdgeEdge || IsOwnContact(x, near.w));
     a.sides[i] = wfMake4(normal, matters ? distance : INFINITY);
     a.flags[i] = close;
 }

@@ -6,6 +6,9 @@
 #include "contact/touches_kernels.h"
 
 enum { Sweeps = 16 };
+// Of half the thickness: what forces as they are given may move a cloth as a whole. Less would cost momentum where cloths meet fast, more
+// lets stacks of fine cloth be thrown by forces that are little off.
+static const float s_tolerance = 3.0f;
 
 void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh, float stiffness) {
     *t = (wfTouches){
@@ -23,6 +26,7 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
         .borne = wfMakeBuffer(sizeof(int), "touches.borne"),
         .moves = wfMakeBuffer(sizeof(wfVec4), "touches.moves"),
         .folded = wfMakeBuffer(sizeof(wfVec4), "touches.folded"),
+        .sums = wfMakeBuffer(sizeof(wfTermForce), "touches.sums"),
         .energies = wfMakeBuffer(sizeof(float), "touches.energies"),
         .energy = wfMakeBuffer(sizeof(float), "touches.energy"),
         .scratch = wfMakeBuffer(1, "touches.scratch"),
@@ -34,6 +38,7 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
     wfReserve(device, &t->first, n + 1);
     wfReserve(device, &t->last, n + 1);
     wfReserve(device, &t->folded, n);
+    wfReserve(device, &t->sums, n);
     wfReserve(device, &t->energy, 1);
     wfReserve(device, &t->countNow, 1);
     wfReserve(device, &t->moves, (size_t)mesh->vertexCount);
@@ -41,8 +46,9 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
 
 void wfTouches_Free(wfTouches* t) {
     if (t->device == NULL) return;
-    wfBuffer* buffers[] = {&t->touches, &t->responses, &t->changes,  &t->keys,   &t->values,  &t->weights,       &t->first,    &t->last,
-                           &t->moves,   &t->folded,    &t->energies, &t->energy, &t->scratch, &t->energyScratch, &t->countNow, &t->borne};
+    wfBuffer* buffers[] = {&t->touches, &t->responses, &t->changes,       &t->keys,     &t->values, &t->weights,
+                           &t->first,   &t->last,      &t->moves,         &t->folded,   &t->sums,   &t->energies,
+                           &t->energy,  &t->scratch,   &t->energyScratch, &t->countNow, &t->borne};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
 }
 
@@ -192,6 +198,22 @@ static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
     return fold.out;
 }
 
+static const wfTermForce* Forces(void* self, const wfVec4* x) {
+    wfTouches* t = self;
+    if (t->room == 0) return NULL;
+    TouchForcesArgs args = {
+        .springs = Springs(t, x),
+        .first = wfData(&t->first, int),
+        .last = wfData(&t->last, int),
+        .values = wfData(&t->values, int),
+        .weights = wfData(&t->weights, float),
+        .surfaceOf = wfData(&t->mesh->surfaceOf, int),
+        .out = wfData(&t->sums, wfTermForce),
+    };
+    wfLaunch(t->device, TouchForces, t->mesh->clothVertexCount, &args);
+    return args.out;
+}
+
 static void AddEnergy(void* self, const wfVec4* x, float* energy) {
     wfTouches* t = self;
     if (t->room == 0) return;
@@ -202,27 +224,15 @@ static void AddEnergy(void* self, const wfVec4* x, float* energy) {
     wfLaunch(t->device, TouchAddEnergy, 1, &add);
 }
 
-// The forces at x as impulses.
-static void TakeForces(wfTouches* t, const TouchSpringArgs* springs, float span) {
-    wfLaunch(t->device, TouchSpring, t->room, springs);
-    TouchImpulseArgs impulse = {springs->count, springs->forces, wfData(&t->responses, wfResponse), span};
-    wfLaunch(t->device, TouchImpulse, t->room, &impulse);
-}
-
-static void Update(void* self, const wfVec4* x) {
-    wfTouches* t = self;
-    if (t->room == 0) return;
-    TouchSpringArgs springs = Springs(t, x);
-    TakeForces(t, &springs, t->dt);
-}
-
 static void Release(void* self) { ((wfTouches*)self)->released = true; }
 
 static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
     wfTouches* t = self;
     if (t->room == 0) return;
     TouchSpringArgs springs = Springs(t, x);
-    TakeForces(t, &springs, span);
+    wfLaunch(t->device, TouchSpring, t->room, &springs);
+    TouchImpulseArgs impulse = {springs.count, springs.forces, wfData(&t->responses, wfResponse), span};
+    wfLaunch(t->device, TouchImpulse, t->room, &impulse);
     TouchSettleArgs settle = {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
@@ -246,5 +256,13 @@ wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
     t->released = false;
     wfUpload(t->device, &t->countNow, &t->count, 1);
     return (wfStepTerms){
-        .self = t, .shape = t->shape, .fold = Fold, .addEnergy = AddEnergy, .update = Update, .release = Release, .settle = Settle};
+        .self = t,
+        .shape = t->shape,
+        .tolerance = s_tolerance * t->mesh->thickest,
+        .fold = Fold,
+        .forces = Forces,
+        .addEnergy = AddEnergy,
+        .release = Release,
+        .settle = Settle,
+    };
 }

@@ -46,7 +46,7 @@ typedef struct wfTouches {
     wfBuffer keys, values, weights, first, last; // contacts of each cloth vertex: uint32_t, int, float; its range
     wfBuffer borne;                              // int a vertex of the mesh, with `outward`
     wfBuffer moves;                              // wfVec4 a vertex of the mesh
-    wfBuffer folded;                             // wfVec4 a cloth vertex
+    wfBuffer folded, sums;                       // wfVec4, wfTermForce a cloth vertex
     wfBuffer energies, energy;                   // float a contact; their sum
     wfBuffer scratch, energyScratch;
 } wfTouches;

@@ -54,8 +54,8 @@ WF_KERNEL(TouchMoves, a, i)
 // ---- springs, while the dynamics iterates -------------------------------------------------------------------------------------
 
 // The force of a contact at cloth positions x: the one that it has, and a spring on top of it; *push is its part along the normal, negative
-// where it pulls.
-WF_FN wfVec3 SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a, float* push) {
+// where it pulls; *sticks: whether friction holds.
+WF_FN wfVec3 SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a, float* push, bool* sticks) {
     wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
     for (int k = 0; k < 4; ++k) {
         int v = touch->q.v[k];
@@ -67,7 +67,8 @@ WF_FN wfVec3 SpringForce(const wfTouch* touch, const wfResponse* r, const TouchS
     if (*push < 0.0f && (a->released || !r->rests)) *push = 0.0f;
     wfVec3 slip = wfMulAdd(wfScale(r->slip, has), -a->stiffness, wfMulAdd(motion, -along, r->normal));
     float most = fmaxf(*push, 0.0f), wanted = wfLength(slip);
-    if (wanted > r->hold * most) slip = wfScale(slip, r->slide * most < wanted ? r->slide * most / wanted : 1.0f);
+    *sticks = most > 0.0f && wanted <= r->hold * most;
+    if (!*sticks) slip = wfScale(slip, r->slide * most < wanted ? r->slide * most / wanted : 1.0f);
     return wfMulAdd(slip, *push, r->normal);
 }
 
@@ -77,10 +78,33 @@ WF_KERNEL(TouchSpring, a, i)
     wfTouch touch = a.touches[i];
     wfResponse r = a.responses[i];
     float push, sum = 0.0f;
-    wfVec3 force = SpringForce(&touch, &r, &a, &push);
+    bool sticks;
+    wfVec3 force = SpringForce(&touch, &r, &a, &push, &sticks);
     for (int k = 0; k < 4; ++k) sum += fabsf(touch.w[k]);
     // Row k of the spring's second derivative sums up to at most this times |w_k|.
     a.forces[i] = wfMake4(force, push != 0.0f ? a.stiffness * sum : 0.0f);
+}
+
+WF_KERNEL(TouchForces, a, i)
+{
+    wfTermForce s = {{0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    for (int e = a.first[i]; e < a.last[i]; ++e) {
+        wfTouch touch = a.springs.touches[a.values[e] >> 2];
+        wfResponse r = a.springs.responses[a.values[e] >> 2];
+        float push, own = 0.0f;
+        bool sticks;
+        s.force = wfMulAdd(s.force, a.weights[e], SpringForce(&touch, &r, &a.springs, &push, &sticks));
+        for (int k = 0; k < 4; ++k) own += a.surfaceOf[touch.q.v[k]] == a.surfaceOf[i] ? touch.w[k] : 0.0f;
+        float row = a.springs.stiffness * a.weights[e] * own;
+        float across = sticks ? row : 0.0f, along = push != 0.0f ? row - across : 0.0f; // across in all directions, along the normal too
+        s.xx += across + along * r.normal.x * r.normal.x;
+        s.yy += across + along * r.normal.y * r.normal.y;
+        s.zz += across + along * r.normal.z * r.normal.z;
+        s.xy += along * r.normal.x * r.normal.y;
+        s.yz += along * r.normal.y * r.normal.z;
+        s.zx += along * r.normal.z * r.normal.x;
+    }
+    a.out[i] = s;
 }
 
 WF_KERNEL(TouchEnergy, a, i)
@@ -92,7 +116,8 @@ WF_KERNEL(TouchEnergy, a, i)
     wfTouch touch = a.springs.touches[i];
     wfResponse r = a.springs.responses[i];
     float push;
-    wfVec3 force = SpringForce(&touch, &r, &a.springs, &push);
+    bool sticks;
+    wfVec3 force = SpringForce(&touch, &r, &a.springs, &push, &sticks);
     // Of the springs, as if they were pushed in by all of the force. Friction that slides has none, what sticks is a spring too.
     a.energies[i] = 0.5f * wfDot(force, force) / a.springs.stiffness;
 }

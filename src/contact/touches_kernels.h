@@ -48,6 +48,14 @@ typedef struct TouchSpringArgs {
     bool released;   // no spring pulls
 } TouchSpringArgs;
 
+typedef struct TouchForcesArgs {
+    TouchSpringArgs springs;
+    const int *first, *last, *values; // contacts of each vertex …
+    const float* weights;             // … and its own in each
+    const int* surfaceOf;
+    wfTermForce* out;
+} TouchForcesArgs;
+
 typedef struct TouchEnergyArgs {
     TouchSpringArgs springs;
     float* energies; // [J]

@@ -33,7 +33,7 @@ bool wfBalance_Create(wfBalance* balance, wfDevice* device, const wfModel* model
     if (ok && balance->clothCount > 0) {
         wfUpload(device, &balance->tiles, tiles, (size_t)balance->tileCount);
         wfUpload(device, &balance->cloths, cloths, (size_t)balance->clothCount);
-        wfReserve(device, &balance->sums, (size_t)balance->tileCount * wf_balanceSums);
+        wfReserve(device, &balance->sums, 2 * (size_t)balance->tileCount * wf_balanceSums);
     }
     wfArena_Free(&arena);
     return ok;
@@ -45,15 +45,33 @@ void wfBalance_Free(wfBalance* balance, wfDevice* device) {
     wfFreeBuffer(device, &balance->sums);
 }
 
-void wfBalance_Apply(const wfBalance* balance, wfDevice* device, wfVec4* x, const wfVec4* target) {
+void wfBalance_Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfStepTerms* terms) {
     if (balance->clothCount == 0) return;
     const wfBalanceTile* tiles = wfData(&balance->tiles, wfBalanceTile);
     wfBalanceCloth* cloths = wfData(&balance->cloths, wfBalanceCloth);
     float* sums = wfData(&balance->sums, float);
-    BalanceSumArgs sum = {tiles, cloths, x, target, sums};
+    BalanceSumArgs sum = {
+        .tiles = tiles,
+        .cloths = cloths,
+        .x = x,
+        .target = target,
+        .forces = terms != NULL ? terms->forces(terms->self, x) : NULL,
+        .sums = sums,
+    };
     wfLaunch(device, BalanceSum, balance->tileCount, &sum);
-    BalanceSolveArgs solve = {cloths, sums, x};
+    BalanceSolveArgs solve = {.cloths = cloths, .sums = sums, .x = x};
+    if (sum.forces != NULL) {
+        sum.stiff = 1;
+        sum.sums = sums + balance->tileCount * wf_balanceSums;
+        wfLaunch(device, BalanceSum, balance->tileCount, &sum);
+        solve.stiffSums = sum.sums;
+        solve.tolerance = terms->tolerance;
+    }
     wfLaunch(device, BalanceSolve, balance->clothCount, &solve);
-    BalanceMoveArgs move = {tiles, cloths, x};
+}
+
+void wfBalance_Move(const wfBalance* balance, wfDevice* device, wfVec4* x) {
+    if (balance->clothCount == 0) return;
+    BalanceMoveArgs move = {wfData(&balance->tiles, wfBalanceTile), wfData(&balance->cloths, wfBalanceCloth), x};
     wfLaunch(device, BalanceMove, balance->tileCount, &move);
 }

@@ -6,6 +6,8 @@
 // sum w (x - target) = 0 and sum w r x (x - target) = 0. Descent comes slowly to the motion of a cloth as a whole; here that part is
 // solved: the rigid motion (six numbers a cloth) that makes both sums zero, which no elastic force resists. A cloth with a held vertex or a
 // stitch is left as it is: what holds it answers for its momentum.
+// Forces of further terms of the step count as given. Stiff ones that are a little off would throw the whole cloth: where the motion would
+// be more than what is little to the terms, the one is taken to which their forces, as they change with it, lead.
 
 #include "mesh/model.h"
 
@@ -19,5 +21,7 @@ typedef struct wfBalance {
 bool wfBalance_Create(wfBalance* balance, wfDevice* device, const wfModel* model, wfError* err);
 void wfBalance_Free(wfBalance* balance, wfDevice* device);
 
-/// Moves x so that momentum is that of the targets. May be recorded into a graph.
-void wfBalance_Apply(const wfBalance* balance, wfDevice* device, wfVec4* x, const wfVec4* target);
+/// Finds the motion that makes momentum that of the targets and of `terms`, or NULL, whose forces are as at x; and takes it. Both may be
+/// recorded into a graph.
+void wfBalance_Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfStepTerms* terms);
+void wfBalance_Move(const wfBalance* balance, wfDevice* device, wfVec4* x);

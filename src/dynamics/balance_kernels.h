@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: MIT
 #pragma once
 
-#include "math/vec.h"
+#include "mesh/model.h"
 
-/// What is summed over a cloth, r from its first vertex, d = x - target: w; w r; w d; w r x d; moments xx, yy, zz, xy, yz, zx; held
-/// vertices.
-enum { wf_balanceSums = 17 };
+/// What is summed over a cloth, with r from its first vertex, g = w (x - target) - force of terms, and A = w, or with how that force falls:
+/// A (xx, yy, zz, xy, yz, zx); A B row by row, where B o = o x r; Bt A B (as A); g; r x g; held vertices.
+enum { wf_balanceSums = 28 };
 
 /// Up to WF_TILE vertices of one cloth.
 typedef struct wfBalanceTile {
@@ -17,21 +17,24 @@ typedef struct wfBalanceTile {
 typedef struct wfBalanceCloth {
     int firstVertex;
     int firstTile, tileCount;
-    wfVec3 center, linear, angular; // the motion to take away, about the center
+    wfVec3 origin, linear, angular; // the motion to take away, about the origin
 } wfBalanceCloth;
 
 typedef struct BalanceSumArgs {
     const wfBalanceTile* tiles;
     const wfBalanceCloth* cloths;
     const wfVec4 *x, *target;
+    const wfTermForce* forces; // a vertex; NULL: none
+    int stiff;                 // whether A is more than w
     float* sums;
 } BalanceSumArgs;
 
 /// Tiles: cloths.
 typedef struct BalanceSolveArgs {
     wfBalanceCloth* cloths;
-    const float* sums;
+    const float *sums, *stiffSums; // with A = w; with all of A, or NULL
     const wfVec4* x;
+    float tolerance; // [m] how far the first may move a cloth; beyond it the second is taken
 } BalanceSolveArgs;
 
 /// Tiles: as BalanceSum.

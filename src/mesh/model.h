@@ -103,20 +103,26 @@ typedef struct wfStepContext {
     wfBuffer* scratch;                     // for primitives of the scene; other parts have their own
 } wfStepContext;
 
+/// What terms do to a vertex.
+typedef struct wfTermForce {
+    wfVec3 force;                 // [N]
+    float xx, yy, zz, xy, yz, zx; // [N/m] by how much it falls where all of the vertex's cloth moves alike, and nothing else
+} wfTermForce;
+
 /// Terms of a step's energy that its iterations evaluate anew at each x, beside the fixed ones in state->target. None of its calls waits.
 typedef struct wfStepTerms {
     void* self;
     /// Changes whenever the calls below would launch other kernels, over other counts or with other addresses: what was recorded of them
     /// then counts no more.
     uint64_t shape;
+    float tolerance; // [m] motions of a whole cloth that are little to them
     /// The targets with the terms folded in: their forces as they are at x, and weights grown by a bound of how these change, so that a
     /// descent step from x does not overshoot. Valid until asked for at another x.
     const wfVec4* (*fold)(void* self, const wfVec4* x, const wfVec4* target);
+    /// Of each vertex, at x. Valid until asked for again; NULL where there are no terms.
+    const wfTermForce* (*forces)(void* self, const wfVec4* x);
     /// Adds their energy at x [J] to the number *energy on the device.
     void (*addEnergy)(void* self, const wfVec4* x, float* energy);
-    /// In the middle of the iterations: the terms take the forces that they have at x as given, and go on from there. A spring then need
-    /// not be pushed in any more to hold what it holds (a multiplier, and an augmented Lagrangian).
-    void (*update)(void* self, const wfVec4* x);
     /// Between the accelerated iterations and a few plain ones that end them. Acceleration makes what it shrinks swing, and a spring that
     /// only pushes would throw off what swings; until here such springs may pull.
     void (*release)(void* self);
