@@ -329,7 +329,8 @@ static void ClearanceIsLeft(void** state) {
             uint32_t before = s_random;
             for (int k = 0; k < 2; ++k) {
                 Tangle_Sheet(&t, 16, 16, wfMake3(-0.5f, 0.02f * (float)k, -0.5f), wfMake3(0.1f * (float)k, 0, 1), wfMake3(1, 0, 0));
-                Tangle_Bump(&t, k, wfMake3(Random() - 0.5f, 0, Random() - 0.5f), 0.2f, 0.1f * (Random() - 0.5f));
+                float height = Random(), z = Random(), x = Random(); // in this order with any compiler
+                Tangle_Bump(&t, k, wfMake3(x - 0.5f, 0, z - 0.5f), 0.2f, 0.1f * (height - 0.5f));
             }
             Crumple(&t, 0.005f);
             if (with == 0) s_random = before; // twice the same
