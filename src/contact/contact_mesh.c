@@ -58,6 +58,7 @@ static bool UploadSurfaces(wfContactMesh* m, const wfModel* model, const wfColli
     if (surface == NULL || layer == NULL || planes == NULL) return false;
     size_t planeCount = 0;
     for (int v = 0; v < m->vertexCount; ++v) layer[v] = -1;
+    m->clothCount = model->clothCount;
     m->layerCount = FillLayers(model, layer);
     for (int v = 0; v < model->vertexCount; ++v) surface[v] = model->clothOf[v];
     for (int b = 0; b < colliders->bodyCount; ++b) {

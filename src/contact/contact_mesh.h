@@ -21,6 +21,7 @@ typedef enum wfQuadKind { wf_quadPointTriangle, wf_quadEdgeEdge, wf_quadPlane } 
 
 typedef struct wfContactMesh {
     wfDevice* device;
+    int clothCount;
     int clothVertexCount, vertexCount; // cloths; with colliders
     wfBuffer from;                     // wfVec4: at the beginning of the step; w = inverse mass [1/kg], 0: goes where it is told
     wfBuffer to;                       // wfVec4: at its end; w = half thickness [m], 0 of colliders

@@ -6,9 +6,6 @@
 #include "contact/touches_kernels.h"
 
 enum { Sweeps = 16 };
-// Of half the thickness: what forces as they are given may move a cloth as a whole. Less would cost momentum where cloths meet fast, more
-// lets stacks of fine cloth be thrown by forces that are little off.
-static const float s_tolerance = 3.0f;
 
 void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh, float stiffness) {
     *t = (wfTouches){
@@ -32,6 +29,8 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
         .scratch = wfMakeBuffer(1, "touches.scratch"),
         .energyScratch = wfMakeBuffer(1, "touches.energyScratch"),
         .countNow = wfMakeBuffer(sizeof(int), "touches.countNow"),
+        .meets = wfMakeBuffer(sizeof(int), "touches.meets"),
+        .groups = wfMakeBuffer(sizeof(int), "touches.groups"),
         .shape = 1,
     };
     size_t n = (size_t)mesh->clothVertexCount;
@@ -46,9 +45,9 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
 
 void wfTouches_Free(wfTouches* t) {
     if (t->device == NULL) return;
-    wfBuffer* buffers[] = {&t->touches, &t->responses, &t->changes,       &t->keys,     &t->values, &t->weights,
-                           &t->first,   &t->last,      &t->moves,         &t->folded,   &t->sums,   &t->energies,
-                           &t->energy,  &t->scratch,   &t->energyScratch, &t->countNow, &t->borne};
+    wfBuffer* buffers[] = {&t->touches,       &t->responses, &t->changes, &t->keys,  &t->values,   &t->weights, &t->first,
+                           &t->last,          &t->moves,     &t->folded,  &t->sums,  &t->energies, &t->energy,  &t->scratch,
+                           &t->energyScratch, &t->countNow,  &t->borne,   &t->meets, &t->groups};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
 }
 
@@ -244,6 +243,20 @@ static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
     wfLaunch(t->device, TouchSettle, t->mesh->clothVertexCount, &settle);
 }
 
+// Which cloths hang together.
+static const int* Groups(wfTouches* t) {
+    int cloths = t->mesh->clothCount;
+    if (cloths < 2) return NULL;
+    wfReserve(t->device, &t->meets, (size_t)cloths * (size_t)cloths);
+    wfReserve(t->device, &t->groups, 2 * (size_t)cloths);
+    wfZero(t->device, &t->meets);
+    TouchMeetArgs meet = {wfData(&t->touches, wfTouch), wfData(&t->mesh->surfaceOf, int), wfData(&t->meets, int), cloths};
+    wfLaunch(t->device, TouchMeet, t->count, &meet);
+    TouchGroupArgs group = {meet.meets, wfData(&t->groups, int), wfData(&t->groups, int) + cloths, cloths};
+    wfLaunch(t->device, TouchGroup, 1, &group);
+    return group.groups;
+}
+
 wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
     int room = RoomFor(t->count);
     if (room != t->room) {
@@ -258,7 +271,8 @@ wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
     return (wfStepTerms){
         .self = t,
         .shape = t->shape,
-        .tolerance = s_tolerance * t->mesh->thickest,
+        .tolerance = t->mesh->thickest,
+        .groups = Groups(t),
         .fold = Fold,
         .forces = Forces,
         .addEnergy = AddEnergy,

@@ -48,6 +48,7 @@ typedef struct wfTouches {
     wfBuffer moves;                              // wfVec4 a vertex of the mesh
     wfBuffer folded, sums;                       // wfVec4, wfTermForce a cloth vertex
     wfBuffer energies, energy;                   // float a contact; their sum
+    wfBuffer meets, groups;                      // int a pair of cloths; of wfStepTerms, and as many to work with
     wfBuffer scratch, energyScratch;
 } wfTouches;
 

@@ -51,6 +51,51 @@ WF_KERNEL(TouchRanges, a, i)
 WF_KERNEL(TouchMoves, a, i)
 { a.moves[i] = wfMake4(wfSub(wfXyz(a.to[i]), wfXyz(a.from[i])), 0.0f); }
 
+// ---- cloths that hang together ------------------------------------------------------------------------------------------------
+
+WF_KERNEL(TouchMeet, a, i)
+{
+    wfTouch touch = a.touches[i];
+    for (int k = 0; k < 4; ++k)
+        for (int j = 0; j < 4; ++j) {
+            int one = a.surfaceOf[touch.q.v[k]], other = a.surfaceOf[touch.q.v[j]];
+            bool counts = one < a.clothCount && one != other && touch.w[k] != 0.0f && touch.w[j] != 0.0f;
+            if (counts) wfMark(&a.meets[one * a.clothCount + (other < a.clothCount ? other : one)]);
+        }
+}
+
+// The lowest number goes from neighbour to neighbour until all have it.
+WF_TILE_KERNEL(TouchGroup, a, tile)
+{
+    WF_SHARED int changed[1];
+    int n = a.clothCount;
+    WF_LANES (c, n) a.groups[c] = c;
+    do {
+        WF_SYNC();
+        WF_LANES (c, n) {
+            int lowest = a.groups[c];
+            for (int d = 0; d < n; ++d)
+                if (a.meets[c * n + d] != 0 && a.groups[d] < lowest) lowest = a.groups[d];
+            a.next[c] = lowest;
+        }
+        WF_LANES (t, 1) changed[t] = 0;
+        WF_SYNC();
+        WF_LANES (c, n) {
+            if (a.next[c] != a.groups[c]) wfMark(&changed[0]);
+            a.groups[c] = a.next[c];
+        }
+        WF_SYNC();
+    } while (changed[0] != 0);
+    WF_LANES (c, n) a.next[c] = 0;
+    WF_SYNC();
+    WF_LANES (c, n)
+        if (a.meets[c * n + c] != 0) wfMark(&a.next[a.groups[c]]);
+    WF_SYNC();
+    WF_LANES (c, n)
+        if (a.next[a.groups[c]] != 0) a.groups[c] = -1;
+    (void)tile;
+}
+
 // ---- springs, while the dynamics iterates -------------------------------------------------------------------------------------
 
 // The force of a contact at cloth positions x: the one that it has, and a spring on top of it; *push is its part along the normal, negative

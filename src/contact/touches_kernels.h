@@ -48,6 +48,21 @@ typedef struct TouchSpringArgs {
     bool released;   // no spring pulls
 } TouchSpringArgs;
 
+/// Marks which cloths meet; a cloth and itself: it meets a body.
+typedef struct TouchMeetArgs {
+    const wfTouch* touches;
+    const int* surfaceOf;
+    int* meets; // clothCount by clothCount
+    int clothCount;
+} TouchMeetArgs;
+
+/// One tile: see wfStepTerms.
+typedef struct TouchGroupArgs {
+    const int* meets;
+    int *groups, *next;
+    int clothCount;
+} TouchGroupArgs;
+
 typedef struct TouchForcesArgs {
     TouchSpringArgs springs;
     const int *first, *last, *values; // contacts of each vertex …

@@ -5,6 +5,9 @@
 #include "compute/kernel.h"
 #include "dynamics/balance_kernels.h"
 
+// What contact forces that are new may lack: the weight of the cloth, and some more.
+static const float s_falls = 1.5f;
+
 bool wfBalance_Create(wfBalance* balance, wfDevice* device, const wfModel* model, wfError* err) {
     *balance = (wfBalance){
         .tiles = wfMakeBuffer(sizeof(wfBalanceTile), "balance.tiles"),
@@ -12,24 +15,21 @@ bool wfBalance_Create(wfBalance* balance, wfDevice* device, const wfModel* model
         .sums = wfMakeBuffer(sizeof(float), "balance.sums"),
     };
     wfArena arena = {0};
-    bool* sewn = wfArena_New(&arena, bool, model->clothCount, "dynamics", err);
     wfBalanceCloth* cloths = wfArena_New(&arena, wfBalanceCloth, model->clothCount, "dynamics", err);
     wfBalanceTile* tiles = wfArena_New(&arena, wfBalanceTile, wfTileCount(model->vertexCount) + model->clothCount, "dynamics", err);
-    bool ok = sewn != NULL && cloths != NULL && tiles != NULL;
-    for (int s = 0; ok && s < model->stitchCount; ++s)
-        for (int k = 0; k < 3; ++k) sewn[model->clothOf[model->stitches[s].v[k]]] = true;
+    bool ok = cloths != NULL && tiles != NULL;
     for (int c = 0; ok && c < model->clothCount; ++c) {
         const wfClothRange* range = &model->cloths[c];
-        if (sewn[c]) continue;
-        wfBalanceCloth* cloth = &cloths[balance->clothCount];
-        *cloth = (wfBalanceCloth){.firstVertex = range->firstVertex, .firstTile = balance->tileCount};
+        cloths[c] = (wfBalanceCloth){.firstVertex = range->firstVertex, .firstTile = balance->tileCount};
         for (int first = 0; first < range->vertexCount; first += WF_TILE) {
             int count = range->vertexCount - first < WF_TILE ? range->vertexCount - first : WF_TILE;
-            tiles[balance->tileCount++] = (wfBalanceTile){range->firstVertex + first, count, balance->clothCount};
-            cloth->tileCount++;
+            tiles[balance->tileCount++] = (wfBalanceTile){range->firstVertex + first, count, c};
+            cloths[c].tileCount++;
         }
-        balance->clothCount++;
     }
+    for (int s = 0; ok && s < model->stitchCount; ++s)
+        for (int k = 0; k < 3; ++k) cloths[model->clothOf[model->stitches[s].v[k]]].sewn = 1;
+    balance->clothCount = ok ? model->clothCount : 0;
     if (ok && balance->clothCount > 0) {
         wfUpload(device, &balance->tiles, tiles, (size_t)balance->tileCount);
         wfUpload(device, &balance->cloths, cloths, (size_t)balance->clothCount);
@@ -45,33 +45,47 @@ void wfBalance_Free(wfBalance* balance, wfDevice* device) {
     wfFreeBuffer(device, &balance->sums);
 }
 
-void wfBalance_Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfStepTerms* terms) {
-    if (balance->clothCount == 0) return;
-    const wfBalanceTile* tiles = wfData(&balance->tiles, wfBalanceTile);
+// Of each cloth, or of `groups` of them.
+static void Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfTermForce* forces,
+                 float tolerance, const int* groups) {
     wfBalanceCloth* cloths = wfData(&balance->cloths, wfBalanceCloth);
-    float* sums = wfData(&balance->sums, float);
     BalanceSumArgs sum = {
-        .tiles = tiles,
+        .tiles = wfData(&balance->tiles, wfBalanceTile),
         .cloths = cloths,
         .x = x,
         .target = target,
-        .forces = terms != NULL ? terms->forces(terms->self, x) : NULL,
-        .sums = sums,
+        .forces = forces,
+        .groups = groups,
+        .sums = wfData(&balance->sums, float),
     };
+    BalanceSolveArgs solve = {.cloths = cloths, .sums = sum.sums, .x = x, .groups = groups, .clothCount = balance->clothCount};
     wfLaunch(device, BalanceSum, balance->tileCount, &sum);
-    BalanceSolveArgs solve = {.cloths = cloths, .sums = sums, .x = x};
-    if (sum.forces != NULL) {
+    if (forces != NULL) {
         sum.stiff = 1;
-        sum.sums = sums + balance->tileCount * wf_balanceSums;
+        sum.sums += balance->tileCount * wf_balanceSums;
         wfLaunch(device, BalanceSum, balance->tileCount, &sum);
         solve.stiffSums = sum.sums;
-        solve.tolerance = terms->tolerance;
+        solve.tolerance = tolerance;
     }
     wfLaunch(device, BalanceSolve, balance->clothCount, &solve);
 }
 
-void wfBalance_Move(const wfBalance* balance, wfDevice* device, wfVec4* x) {
-    if (balance->clothCount == 0) return;
-    BalanceMoveArgs move = {wfData(&balance->tiles, wfBalanceTile), wfData(&balance->cloths, wfBalanceCloth), x};
+static void Move(const wfBalance* balance, wfDevice* device, wfVec4* x, const int* groups) {
+    BalanceMoveArgs move = {wfData(&balance->tiles, wfBalanceTile), wfData(&balance->cloths, wfBalanceCloth), groups, x};
     wfLaunch(device, BalanceMove, balance->tileCount, &move);
+}
+
+void wfBalance_Apply(const wfBalance* balance, wfDevice* device, wfVec4* x, const wfVec4* target) {
+    Find(balance, device, x, target, NULL, 0.0f, NULL);
+    Move(balance, device, x, NULL);
+}
+
+void wfBalance_Settle(const wfBalance* balance, wfDevice* device, wfVec4* x, wfVec4* target, float span, const wfStepTerms* terms,
+                      float fall) {
+    Find(balance, device, x, target, terms->forces(terms->self, x), fmaxf(terms->tolerance, s_falls * fall), NULL);
+    terms->settle(terms->self, x, target, span);
+    Move(balance, device, x, NULL);
+    if (terms->groups == NULL) return;
+    Find(balance, device, x, target, NULL, 0.0f, terms->groups);
+    Move(balance, device, x, terms->groups);
 }

@@ -6,22 +6,26 @@
 // sum w (x - target) = 0 and sum w r x (x - target) = 0. Descent comes slowly to the motion of a cloth as a whole; here that part is
 // solved: the rigid motion (six numbers a cloth) that makes both sums zero, which no elastic force resists. A cloth with a held vertex or a
 // stitch is left as it is: what holds it answers for its momentum.
-// Forces of further terms of the step count as given. Stiff ones that are a little off would throw the whole cloth: where the motion would
-// be more than what is little to the terms, the one is taken to which their forces, as they change with it, lead.
+// Forces of further terms of the step count as given. Where they are stiff and a little off, that would throw the whole cloth: what would
+// move it by more than what is little to the terms, and than a cloth falls whose weight nothing bears, is taken to where these forces, as
+// they change with the motion, lead; each cloth for itself. Of cloths that hang together by such forces, and by nothing outside, it is then
+// their common motion that has to be right, which changes none of these forces.
 
 #include "mesh/model.h"
 
 typedef struct wfBalance {
-    int clothCount, tileCount; // of the cloths without stitches
-    wfBuffer tiles;            // wfBalanceTile
-    wfBuffer cloths;           // wfBalanceCloth
-    wfBuffer sums;             // wf_balanceSums floats a tile
+    int clothCount, tileCount;
+    wfBuffer tiles;  // wfBalanceTile
+    wfBuffer cloths; // wfBalanceCloth
+    wfBuffer sums;   // wf_balanceSums floats a tile
 } wfBalance;
 
 bool wfBalance_Create(wfBalance* balance, wfDevice* device, const wfModel* model, wfError* err);
 void wfBalance_Free(wfBalance* balance, wfDevice* device);
 
-/// Finds the motion that makes momentum that of the targets and of `terms`, or NULL, whose forces are as at x; and takes it. Both may be
-/// recorded into a graph.
-void wfBalance_Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfStepTerms* terms);
-void wfBalance_Move(const wfBalance* balance, wfDevice* device, wfVec4* x);
+/// Takes x there. May be recorded into a graph, as the next.
+void wfBalance_Apply(const wfBalance* balance, wfDevice* device, wfVec4* x, const wfVec4* target);
+/// The same with further terms, whose forces at x become part of the targets: see wfStepTerms.settle. fall: what gravity moves in a step
+/// [m].
+void wfBalance_Settle(const wfBalance* balance, wfDevice* device, wfVec4* x, wfVec4* target, float span, const wfStepTerms* terms,
+                      float fall);

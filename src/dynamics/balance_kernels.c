@@ -8,11 +8,13 @@ WF_FN wfVec3 Times(wfTermForce a, wfVec3 v) {
     return wfMake3(a.xx * v.x + a.xy * v.y + a.zx * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z, a.zx * v.x + a.yz * v.y + a.zz * v.z);
 }
 
+WF_FN int LeaderOf(int cloth, const int* groups) { return groups != 0 && groups[cloth] >= 0 ? groups[cloth] : cloth; }
+
 WF_TILE_KERNEL(BalanceSum, a, tile)
 {
     WF_SHARED float parts[wf_balanceSums][WF_TILE];
     wfBalanceTile range = a.tiles[tile];
-    wfVec3 origin = wfXyz(a.x[a.cloths[range.cloth].firstVertex]);
+    wfVec3 origin = wfXyz(a.x[a.cloths[LeaderOf(range.cloth, a.groups)].firstVertex]);
     WF_LANES (t, WF_TILE) {
         int i = range.first + (t < range.count ? t : 0);
         wfVec4 target = a.target[i];
@@ -119,22 +121,29 @@ WF_FN float WayOfCenter(const wfBalanceCloth* cloth, const double* total) {
 WF_TILE_KERNEL(BalanceSolve, a, c)
 {
     WF_SHARED double total[2][wf_balanceSums];
-    wfBalanceCloth cloth = a.cloths[c];
-    for (int set = 0; set < 2; ++set) {
-        const float* sums = set == 0 || a.stiffSums == 0 ? a.sums : a.stiffSums;
-        WF_LANES (t, wf_balanceSums) {
-            double sum = 0.0;
-            for (int k = 0; k < cloth.tileCount; ++k) sum += (double)sums[(cloth.firstTile + k) * wf_balanceSums + t];
-            total[set][t] = sum;
-        }
+    bool leads = a.groups == 0 || a.groups[c] == c;
+    int last = a.groups == 0 ? c + 1 : a.clothCount, sewn = 0;
+    WF_LANES (t, wf_balanceSums) total[0][t] = total[1][t] = 0.0;
+    for (int d = c; d < last && leads; ++d) {
+        wfBalanceCloth cloth = a.cloths[d];
+        if (a.groups != 0 && a.groups[d] != c) continue;
+        sewn |= cloth.sewn;
+        WF_LANES (t, wf_balanceSums)
+            for (int k = 0; k < cloth.tileCount; ++k) {
+                int at = (cloth.firstTile + k) * wf_balanceSums + t;
+                total[0][t] += (double)a.sums[at];
+                total[1][t] += a.stiffSums != 0 ? (double)a.stiffSums[at] : 0.0;
+            }
     }
     WF_SYNC();
     WF_LANES (t, 1) {
+        wfBalanceCloth cloth = a.cloths[c];
         cloth.origin = wfXyz(a.x[cloth.firstVertex]);
         SetMotion(&cloth, total[t]);
         if (a.stiffSums != 0 && !(WayOfCenter(&cloth, total[t]) <= a.tolerance)) SetMotion(&cloth, total[t + 1]);
         // What is held stays; and where numbers are none, who made them so reports it.
-        bool moves = total[0][27 + t] == 0.0 && wfIsFinite3(cloth.origin) && wfIsFinite3(cloth.linear) && wfIsFinite3(cloth.angular);
+        bool moves = leads && sewn == 0 && total[0][27 + t] == 0.0 && wfIsFinite3(cloth.origin) && wfIsFinite3(cloth.linear) &&
+                     wfIsFinite3(cloth.angular);
         if (!moves) cloth.origin = cloth.linear = cloth.angular = wfMake3(0.0f, 0.0f, 0.0f);
         a.cloths[c] = cloth;
     }
@@ -143,7 +152,7 @@ WF_TILE_KERNEL(BalanceSolve, a, c)
 WF_TILE_KERNEL(BalanceMove, a, tile)
 {
     wfBalanceTile range = a.tiles[tile];
-    wfBalanceCloth cloth = a.cloths[range.cloth];
+    wfBalanceCloth cloth = a.cloths[LeaderOf(range.cloth, a.groups)];
     WF_LANES (t, range.count) {
         wfVec4 x = a.x[range.first + t];
         wfVec3 away = wfAdd(cloth.linear, wfCross(cloth.angular, wfSub(wfXyz(x), cloth.origin)));

@@ -17,6 +17,7 @@ typedef struct wfBalanceTile {
 typedef struct wfBalanceCloth {
     int firstVertex;
     int firstTile, tileCount;
+    int sewn;                       // whether it has a stitch
     wfVec3 origin, linear, angular; // the motion to take away, about the origin
 } wfBalanceCloth;
 
@@ -26,6 +27,7 @@ typedef struct BalanceSumArgs {
     const wfVec4 *x, *target;
     const wfTermForce* forces; // a vertex; NULL: none
     int stiff;                 // whether A is more than w
+    const int* groups;         // a cloth: the first of those that move as one, -1: none; NULL: each for itself
     float* sums;
 } BalanceSumArgs;
 
@@ -34,12 +36,15 @@ typedef struct BalanceSolveArgs {
     wfBalanceCloth* cloths;
     const float *sums, *stiffSums; // with A = w; with all of A, or NULL
     const wfVec4* x;
-    float tolerance; // [m] how far the first may move a cloth; beyond it the second is taken
+    float tolerance;   // [m] how far the first may move a cloth; beyond it the second is taken
+    const int* groups; // as above
+    int clothCount;
 } BalanceSolveArgs;
 
 /// Tiles: as BalanceSum.
 typedef struct BalanceMoveArgs {
     const wfBalanceTile* tiles;
     const wfBalanceCloth* cloths;
+    const int* groups;
     wfVec4* x;
 } BalanceMoveArgs;

@@ -12,6 +12,7 @@ typedef struct Chebyshev {
     wfInertia inertia;
     wfDescent descent;
     wfBalance balance;
+    float fall;         // [m] what gravity moves in a step
     int asked;          // iterations the scene asks for; 0: choose
     int round, anew;    // rounds since begin; the one in which acceleration has started
     wfGraph graph;      // the iterations of a whole step …
@@ -54,6 +55,7 @@ static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) 
     Chebyshev* c = self;
     c->round = c->anew = 0;
     wfInertia_Begin(&c->inertia, ctx, forces);
+    c->fall = wfLength(forces->gravity) * c->inertia.span * c->inertia.span;
     wfDescent_Prepare(&c->descent, ctx->device, wfCoupledSpan(c->inertia.span, forces->coupling), forces->horizon);
     wfElasticTables_Hold(&c->descent.tables, ctx->device, wfData(&ctx->state->xStart, wfVec4));
     wfElasticTables_SetTime(&c->descent.tables, ctx->device, ctx->time + ctx->dt);
@@ -74,8 +76,7 @@ static void Iterate(void* self, const wfStepContext* ctx, int count) {
         wfGraph_Begin(ctx->device, &c->graph);
         const wfVec4* target = wfData(wfInertia_Enter(&c->inertia, ctx), wfVec4);
         wfDescent_Run(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
-        wfBalance_Find(&c->balance, ctx->device, x, target, NULL);
-        wfBalance_Move(&c->balance, ctx->device, x);
+        wfBalance_Apply(&c->balance, ctx->device, x, target);
         wfInertia_Leave(&c->inertia, ctx);
         wfGraph_End(ctx->device);
         c->graphSpan = c->inertia.span;
@@ -102,9 +103,7 @@ static void IterateWith(void* self, const wfStepContext* ctx, const wfStepTerms*
         wfDescent_Continue(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
         terms->release(terms->self);
         wfDescent_Finish(&c->descent, ctx->device, x, target);
-        wfBalance_Find(&c->balance, ctx->device, x, target, terms);
-        terms->settle(terms->self, x, target, c->inertia.span);
-        wfBalance_Move(&c->balance, ctx->device, x);
+        wfBalance_Settle(&c->balance, ctx->device, x, target, c->inertia.span, terms, c->fall);
         c->descent.terms = NULL;
         wfGraph_End(ctx->device);
         c->termsSpan = c->inertia.span;

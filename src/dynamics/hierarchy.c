@@ -142,8 +142,7 @@ static void WholeStep(Hierarchy* h, const wfStepContext* ctx) {
     wfLevel fine = {&h->descent, wfData(&ctx->state->x, wfVec4), wfData(wfInertia_Enter(&h->inertia, ctx), wfVec4)};
     FirstCycle(h, ctx, fine);
     for (int k = 1; k < Cycles; ++k) Cycle(h, ctx->device, fine, true);
-    wfBalance_Find(&h->balance, ctx->device, fine.x, fine.target, NULL);
-    wfBalance_Move(&h->balance, ctx->device, fine.x);
+    wfBalance_Apply(&h->balance, ctx->device, fine.x, fine.target);
     wfInertia_Leave(&h->inertia, ctx);
 }
 

@@ -116,6 +116,8 @@ typedef struct wfStepTerms {
     /// then counts no more.
     uint64_t shape;
     float tolerance; // [m] motions of a whole cloth that are little to them
+    /// On the device, a cloth: the first of all that hang together by them; -1 where something outside holds one of these. NULL: no two do.
+    const int* groups;
     /// The targets with the terms folded in: their forces as they are at x, and weights grown by a bound of how these change, so that a
     /// descent step from x does not overshoot. Valid until asked for at another x.
     const wfVec4* (*fold)(void* self, const wfVec4* x, const wfVec4* target);

@@ -3,6 +3,7 @@
 #include "harness.h"
 
 #include "contact/impulse.h"
+#include "contact/touches_kernels.h"
 #include "mesh/generate.h"
 #include "scene/scene.h"
 
@@ -366,7 +367,49 @@ static void TestFold(wfDevice* reference, wfDevice* device) {
     ENSURE(memcmp(x[0], x[1], sizeof x[0]) == 0, "two runs differ");
 }
 
+/// Which of many small cloths hang together, by a plain search from each.
+static void TestGroups(wfDevice* device) {
+    enum { Cloths = 150, Bodies = 2, Rounds = 20 };
+    wfError err = {0};
+    uint32_t random = 99;
+    for (int round = 0; round < Rounds; ++round) {
+        wfTouch touches[Cloths];
+        int surfaceOf[Cloths + Bodies], group[Cloths], read[Cloths], count = 2 + round * Cloths / Rounds;
+        bool held[Cloths] = {false};
+        for (int v = 0; v < Cloths + Bodies; ++v) surfaceOf[v] = v;
+        for (int c = 0; c < Cloths; ++c) group[c] = c;
+        for (int i = 0; i < count; ++i) {
+            int a = (int)(NextRandom(&random) % Cloths), b = (int)(NextRandom(&random) % (Cloths + Bodies));
+            touches[i] = (wfTouch){{{a, a, b, (a + 1) % Cloths}}, {0.5f, 0.5f, -1.0f, 0.0f}}; // the last has no part in it
+        }
+        for (int k = 0; k < Cloths; ++k)
+            for (int i = 0; i < count; ++i) {
+                int a = touches[i].q.v[0], b = touches[i].q.v[2];
+                if (b < Cloths) group[a] = group[b] = group[a] < group[b] ? group[a] : group[b];
+            }
+        for (int i = 0; i < count; ++i)
+            if (touches[i].q.v[2] >= Cloths) held[group[touches[i].q.v[0]]] = true;
+        wfBuffer buffers[] = {wfMakeBuffer(sizeof(wfTouch), "touches"), wfMakeBuffer(sizeof(int), "surfaces"),
+                              wfMakeBuffer(sizeof(int), "meets"), wfMakeBuffer(sizeof(int), "groups")};
+        wfUpload(device, &buffers[0], touches, (size_t)count);
+        wfUpload(device, &buffers[1], surfaceOf, Cloths + Bodies);
+        wfReserve(device, &buffers[2], Cloths * Cloths);
+        wfReserve(device, &buffers[3], 2 * Cloths);
+        wfZero(device, &buffers[2]);
+        TouchMeetArgs meet = {wfData(&buffers[0], wfTouch), wfData(&buffers[1], int), wfData(&buffers[2], int), Cloths};
+        TouchGroupArgs find = {meet.meets, wfData(&buffers[3], int), wfData(&buffers[3], int) + Cloths, Cloths};
+        wfLaunch(device, TouchMeet, count, &meet);
+        wfLaunch(device, TouchGroup, 1, &find);
+        ENSURE(wfDownload(device, read, &buffers[3], 0, Cloths, &err), "%s", err.text);
+        int wrong = 0;
+        for (int c = 0; c < Cloths; ++c) wrong += read[c] != (held[group[c]] ? -1 : group[c]);
+        ENSURE(wrong == 0, "round %d: %d of %d cloths in a wrong group", round, wrong, Cloths);
+        for (int k = 0; k < 4; ++k) wfFreeBuffer(device, &buffers[k]);
+    }
+}
+
 void TestImpulse(wfDevice* reference, wfDevice* device) {
     TestPieces(reference, device);
+    TestGroups(device);
     TestFold(reference, device);
 }

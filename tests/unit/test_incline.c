@@ -15,10 +15,12 @@ typedef struct Incline {
     float hold, slide;
     float speed;  // [m/s] down the slope at the start
     float settle; // [s] that nothing is measured in
+    float step;   // [s] longest; 0: as scenes have it
 } Incline;
 
 static wfScene* MakeScene(wfDevice* device, const Incline* c) {
     wfSceneDef def = wfDefaultSceneDef();
+    if (c->step > 0.0f) def.time_step = c->step;
     wfScene* scene = NewScene(device, &def);
     Ramp ramp = {.angle = c->angle, .width = 0.2f, .speed = c->speed, .hold = c->hold, .slide = c->slide, .body = wfDefaultColliderDef()};
     ramp.lift = 0.5f * wfDefaultClothDef().fabric.thickness;
@@ -61,9 +63,9 @@ static void TestSlipAngle(void** state) {
         for (int k = 0; k < CoefficientCount; ++k) {
             float friction = s_coefficients[k];
             double slip = atan(friction), off = Acceleration(1.02 * slip, friction);
-            RampPlace held = Go(device, &(Incline){s_shapes[s], 0.98 * slip, 0.0f, friction, 0.0f, 0.0f}, t);
+            RampPlace held = Go(device, &(Incline){s_shapes[s], 0.98 * slip, 0.0f, friction, 0.0f, 0.0f, 0.0f}, t);
             CHECK_NEAR(held.way, 0.0, 1e-5);
-            RampPlace gone = Go(device, &(Incline){s_shapes[s], 1.02 * slip, 0.0f, friction, 0.0f, 0.0f}, t);
+            RampPlace gone = Go(device, &(Incline){s_shapes[s], 1.02 * slip, 0.0f, friction, 0.0f, 0.0f, 0.0f}, t);
             assert_true(gone.way > 0.45 * off * t * t);
         }
     wfDestroyDevice(device);
@@ -73,7 +75,7 @@ static void TestNoCreep(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(1);
     for (int s = 0; s < 2; ++s) {
-        RampPlace held = Go(device, &(Incline){s_shapes[s], 0.98 * atan(0.6), 0.0f, 0.6f, 0.0f, 0.0f}, 10.0);
+        RampPlace held = Go(device, &(Incline){s_shapes[s], 0.98 * atan(0.6), 0.0f, 0.6f, 0.0f, 0.0f, 0.0f}, 10.0);
         CHECK_NEAR(held.way, 0.0, 1e-4);
         CHECK_NEAR(held.speed, 0.0, 1e-5);
     }
@@ -90,9 +92,28 @@ static void TestSlides(void** state) {
             for (int down = 0; down < 2; ++down) {
                 float friction = s_coefficients[k];
                 double angle = (down ? 1.3 : 0.7) * atan(friction), a = Acceleration(angle, friction);
-                RampPlace p = Go(device, &(Incline){s_shapes[s], angle, 0.0f, friction, down ? 0.0f : (float)(-a * 0.5), 0.1f}, t);
+                RampPlace p = Go(device, &(Incline){s_shapes[s], angle, 0.0f, friction, down ? 0.0f : (float)(-a * 0.5), 0.1f, 0.0f}, t);
                 CHECK_NEAR(p.speed / t, a, 0.02 * fabs(a));
             }
+    wfDestroyDevice(device);
+}
+
+// However long the steps are.
+static void TestSteps(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    const float friction = 0.6f, rates[] = {30, 60, 150, 1000};
+    const double t = 0.3, slip = atan(friction);
+    for (int k = 0; k < 4; ++k) {
+        float step = 1.0f / rates[k];
+        RampPlace held = Go(device, &(Incline){wf_shapePlane, 0.98 * slip, 0.0f, friction, 0.0f, 0.0f, step}, t);
+        CHECK_NEAR(held.way, 0.0, 1e-5);
+        for (int down = 0; down < 2; ++down) {
+            double angle = (down ? 1.3 : 0.7) * slip, a = Acceleration(angle, friction);
+            RampPlace p = Go(device, &(Incline){wf_shapePlane, angle, 0.0f, friction, down ? 0.0f : (float)(-a * 0.5), 0.1f, step}, t);
+            CHECK_NEAR(p.speed / t, a, 0.02 * fabs(a));
+        }
+    }
     wfDestroyDevice(device);
 }
 
@@ -102,9 +123,9 @@ static void TestTwoCoefficients(void** state) {
     wfDevice* device = OpenCpu(1);
     const double t = 0.3, angle = atan(0.5), a = Acceleration(angle, 0.4);
     for (int s = 0; s < 2; ++s) {
-        RampPlace held = Go(device, &(Incline){s_shapes[s], angle, 0.6f, 0.4f, 0.0f, 0.0f}, t);
+        RampPlace held = Go(device, &(Incline){s_shapes[s], angle, 0.6f, 0.4f, 0.0f, 0.0f, 0.0f}, t);
         CHECK_NEAR(held.way, 0.0, 1e-5);
-        RampPlace slides = Go(device, &(Incline){s_shapes[s], angle, 0.6f, 0.4f, 0.5f, 0.1f}, t);
+        RampPlace slides = Go(device, &(Incline){s_shapes[s], angle, 0.6f, 0.4f, 0.5f, 0.1f, 0.0f}, t);
         CHECK_NEAR(slides.speed / t, a, 0.02 * a);
     }
     wfDestroyDevice(device);
@@ -112,10 +133,8 @@ static void TestTwoCoefficients(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestSlipAngle),
-        cmocka_unit_test(TestNoCreep),
-        cmocka_unit_test(TestSlides),
-        cmocka_unit_test(TestTwoCoefficients),
+        cmocka_unit_test(TestSlipAngle), cmocka_unit_test(TestNoCreep),         cmocka_unit_test(TestSlides),
+        cmocka_unit_test(TestSteps),     cmocka_unit_test(TestTwoCoefficients),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
