@@ -9,12 +9,14 @@
 #define WF_LANE_FN         WF_FN
 #define WF_RARE_FN         static __host__ __device__ __noinline__
 #define WF_INVERSE_SQRT(x) rsqrtf(x)
+#define WF_FAST_INVERSE    1 // whether rsqrtf is one instruction, and faster than a division
 #define WF_LANES_PART      1 // whether a lane may leave early: a thread can, a lane of a vector would keep the others from being one
 #else
 #define WF_FN              static inline
 #define WF_LANE_FN         static inline __attribute__((always_inline)) // for lane loops: one that calls is not vectorised
 #define WF_RARE_FN         static __attribute__((noinline, unused))     // seldom called and long: no copy of it at each call
 #define WF_INVERSE_SQRT(x) (1.0f / sqrtf(x))
+#define WF_FAST_INVERSE    0
 #define WF_LANES_PART      0
 #endif
 

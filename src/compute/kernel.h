@@ -18,6 +18,10 @@
 //   WF_WARP_LANES(t, w) { … }              inside it: for every lane t of warp w; vectorised on the CPU, so: no branches that matter
 //   WF_GROUPS(g), WF_GROUP_LANES(k, g)     the same for groups of WF_GROUP lanes; k counts from 0 in each group
 //   WF_GATHER3(x, y, z, array, i);         x, y, z = array[i] of wfVec4: one 16-byte load on CUDA, three vector gathers on the CPU
+//   WF_WARP_GATHER3(x, y, z, array, t, w, i);
+//   WF_WARP_GATHER4(x, y, z, v, array, t, w, i);  private values = array[i] of wfVec4 for every lane t of warp w, i an expression of t: on
+//                                          the CPU much faster than vector gathers
+//   WF_WARP_STORE4(array, x, y, z, v, w, first, count);  array[first + t] = private values for every lane t of warp w, below count
 //   WF_SIMD(n)                             before a loop of n rounds without branches: vectorised on the CPU, unrolled on CUDA
 //   WF_PREFETCH(address)                   asks for a cache line ahead of its use; a GPU has other lanes to run meanwhile
 //   WF_UNROLL(n)                           before a loop: n rounds in flight at once on CUDA, to hide the latency of their loads
@@ -41,8 +45,8 @@
 #define WF_PRAGMA_(text)       _Pragma(#text)
 #define WF_UNROLL(n)           WF_PRAGMA_(unroll n)
 #define WF_SIMD(n)             WF_UNROLL(n)
-#define WF_WARPS(w)            for (int w = (int)threadIdx.x / WF_WARP, w##_ = 1; w##_; w##_ = 0)
-#define WF_WARP_LANES(t, w)    for (int t = (int)threadIdx.x, t##_ = 1; t##_; t##_ = 0)
+#define WF_WARPS(w)            for (int w = (int)threadIdx.x / WF_WARP, w##_ = w; w##_ == w; w##_ = -1)
+#define WF_WARP_LANES(t, w)    for (int t = (int)threadIdx.x, t##_ = t; t##_ == t; t##_ = -1)
 #define WF_GROUPS(g)           for (int g = (int)threadIdx.x / WF_GROUP, g##_ = 1; g##_; g##_ = 0)
 #define WF_GROUP_LANES(k, g)   for (int k = (int)threadIdx.x % WF_GROUP, k##_ = 1; k##_; k##_ = 0)
 #define WF_PRIVATE(type, name) type name
@@ -53,6 +57,26 @@
         px = gathered_.x;                \
         py = gathered_.y;                \
         pz = gathered_.z;                \
+    } while (0)
+
+#define WF_WARP_GATHER3(px, py, pz, array, t, w, i) \
+    do {                                            \
+        int t = (int)threadIdx.x;                   \
+        WF_GATHER3(px, py, pz, array, i);           \
+    } while (0)
+#define WF_WARP_GATHER4(px, py, pz, pw, array, t, w, i) \
+    do {                                                \
+        int t = (int)threadIdx.x;                       \
+        wfVec4 gathered_ = (array)[i];                  \
+        px = gathered_.x;                               \
+        py = gathered_.y;                               \
+        pz = gathered_.z;                               \
+        pw = gathered_.w;                               \
+    } while (0)
+#define WF_WARP_STORE4(array, px, py, pz, pw, w, first, count)              \
+    do {                                                                    \
+        int at_ = (first) + (int)threadIdx.x;                               \
+        if (at_ < (count)) (array)[at_] = wfMake4(wfMake3(px, py, pz), pw); \
     } while (0)
 
 #define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                                             \
@@ -78,6 +102,8 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 
 #else
 
+#include "compute/cpu/rows.h"
+
 #define WF_SHARED
 #define WF_PREFETCH(address) __builtin_prefetch(address)
 #define WF_SYNC()            ((void)0)
@@ -93,6 +119,23 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
         py = flat_[at_ + 1];                        \
         pz = flat_[at_ + 2];                        \
     } while (0)
+
+#define WF_WARP_ROWS_(px, py, pz, pw, array, t, w, i)                                  \
+    for (int block_ = (w)*WF_WARP; block_ < ((w) + 1) * WF_WARP; block_ += 8) {        \
+        int at_[8];                                                                    \
+        for (int t = block_; t < block_ + 8; ++t) at_[t - block_] = (i);               \
+        wfCpu_LoadRows((array), at_, (px) + block_, (py) + block_, (pz) + block_, pw); \
+    }
+#define WF_WARP_GATHER3(px, py, pz, array, t, w, i)     WF_WARP_ROWS_(px, py, pz, 0, array, t, w, i)
+#define WF_WARP_GATHER4(px, py, pz, pw, array, t, w, i) WF_WARP_ROWS_(px, py, pz, (pw) + block_, array, t, w, i)
+#define WF_WARP_STORE4(array, px, py, pz, pw, w, first, count)                                                                         \
+    for (int block_ = (w)*WF_WARP; block_ < ((w) + 1) * WF_WARP; block_ += 8) {                                                        \
+        int at_ = (first) + block_;                                                                                                    \
+        if (at_ + 8 <= (count))                                                                                                        \
+            wfCpu_StoreRows((array) + at_, (px) + block_, (py) + block_, (pz) + block_, (pw) + block_);                                \
+        else                                                                                                                           \
+            for (int k_ = block_; at_ < (count); ++k_, ++at_) (array)[at_] = wfMake4(wfMake3((px)[k_], (py)[k_], (pz)[k_]), (pw)[k_]); \
+    }
 
 #if defined(WF_VALIDATE_ORDER)
 #define WF_LANES(t, n)       for (int t = (n)-1; t >= 0; --t)

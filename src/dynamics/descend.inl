@@ -8,19 +8,29 @@
     int since = a.control->since + a.index;
     float more = since < 0 ? 0.0f : a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
     bool plain = !(more > 0.0f); // nothing of the iterate before, which may not even be a number
-    WF_LANES(t, WF_TILE) {
-        int i = first + t;
-        if (i < a.count) {
-            wfVec4 target = a.target[i], before = a.out[i], now = a.x[i];
-            float weight = target.w;
-            bool held = weight < 0.0f;
-            float inverse = held ? 0.0f : 1.0f / (weight + scale * a.bound[i]);
-            float hx = now.x - inverse * (WF_MINE(gx, t) + weight * (now.x - target.x));
-            float hy = now.y - inverse * (WF_MINE(gy, t) + weight * (now.y - target.y));
-            float hz = now.z - inverse * (WF_MINE(gz, t) + weight * (now.z - target.z));
-            now.x = held ? now.x : plain ? hx : hx + more * (hx - before.x);
-            now.y = held ? now.y : plain ? hy : hy + more * (hy - before.y);
-            now.z = held ? now.z : plain ? hz : hz + more * (hz - before.z);
-            a.out[i] = now;
+    WF_PRIVATE(float, tx);
+    WF_PRIVATE(float, ty);
+    WF_PRIVATE(float, tz);
+    WF_PRIVATE(float, tw);
+    WF_PRIVATE(float, bx); // the iterate before
+    WF_PRIVATE(float, by);
+    WF_PRIVATE(float, bz);
+    WF_WARPS(w) {
+        if (first + w * WF_WARP < a.count) {
+            WF_WARP_GATHER4(tx, ty, tz, tw, a.target, t, w, first + t < a.count ? first + t : a.count - 1);
+            WF_WARP_GATHER3(bx, by, bz, a.out, t, w, first + t < a.count ? first + t : a.count - 1);
+            WF_WARP_LANES(t, w) {
+                float weight = WF_MINE(tw, t), bound = a.bound[first + t];
+                bool held = weight < 0.0f;
+                float inverse = held ? 0.0f : 1.0f / (weight + scale * bound);
+                float x = WF_MINE(px, t), y = WF_MINE(py, t), z = WF_MINE(pz, t);
+                float hx = x - inverse * (WF_MINE(gx, t) + weight * (x - WF_MINE(tx, t)));
+                float hy = y - inverse * (WF_MINE(gy, t) + weight * (y - WF_MINE(ty, t)));
+                float hz = z - inverse * (WF_MINE(gz, t) + weight * (z - WF_MINE(tz, t)));
+                WF_MINE(px, t) = held ? x : plain ? hx : hx + more * (hx - WF_MINE(bx, t));
+                WF_MINE(py, t) = held ? y : plain ? hy : hy + more * (hy - WF_MINE(by, t));
+                WF_MINE(pz, t) = held ? z : plain ? hz : hz + more * (hz - WF_MINE(bz, t));
+            }
+            WF_WARP_STORE4(a.out, px, py, pz, pw, w, first, a.count);
         }
     }

@@ -33,6 +33,18 @@ WF_FN void R(wfElement_Shape)(const R(wfElement)* e, int corner, real* u, real* 
     *v = corner == 0 ? -(e->b1v + e->b2v) : corner == 1 ? e->b1v : e->b2v;
 }
 
+/// Stress as tensions along and between the threads, P = F S, for the models whose stress is such [N/m].
+typedef struct R(wfTension) {
+    real uu, vv, uv;
+} R(wfTension);
+
+WF_FN R(wfMat32) R(wfTension_Stress)(R(wfTension) s, R(wfMat32) f) {
+    R(wfMat32) p;
+    p.u = R(wfMulAdd)(R(wfScale)(f.u, s.uu), s.uv, f.v);
+    p.v = R(wfMulAdd)(R(wfScale)(f.v, s.vv), s.uv, f.u);
+    return p;
+}
+
 // ---- St. Venant–Kirchhoff -----------------------------------------------------------------------------------------------------
 
 WF_FN R(wfPlanar) R(wfStVK_Strain)(R(wfMat32) f) { // uu, vv: Green's strain; shear: the angle 2 E_uv
@@ -49,13 +61,13 @@ WF_FN real R(wfStVK_Density)(const R(wfPlanar)* m, R(wfMat32) f) {
     return (real)0.5 * (m->uu * e.uu * e.uu + m->vv * e.vv * e.vv + m->shear * e.shear * e.shear) + m->uv * e.uu * e.vv;
 }
 
-WF_FN R(wfMat32) R(wfStVK_Stress)(const R(wfPlanar)* m, R(wfMat32) f) {
+WF_FN R(wfTension) R(wfStVK_Tension)(const R(wfPlanar)* m, R(wfMat32) f) {
     R(wfPlanar) e = R(wfStVK_Strain)(f);
-    real suu = m->uu * e.uu + m->uv * e.vv, svv = m->uv * e.uu + m->vv * e.vv, suv = m->shear * e.shear;
-    R(wfMat32) p;
-    p.u = R(wfMulAdd)(R(wfScale)(f.u, suu), suv, f.v);
-    p.v = R(wfMulAdd)(R(wfScale)(f.v, svv), suv, f.u);
-    return p;
+    R(wfTension) s;
+    s.uu = m->uu * e.uu + m->uv * e.vv;
+    s.vv = m->uv * e.uu + m->vv * e.vv;
+    s.uv = m->shear * e.shear;
+    return s;
 }
 
 WF_FN R(wfMembraneHessian) R(wfStVK_Hessian)(const R(wfPlanar)* m, R(wfMat32) f, bool clamped) {
@@ -135,6 +147,7 @@ WF_FN R(wfMembraneHessian) R(wfCorotational_Hessian)(const R(wfPlanar)* m, R(wfM
 typedef struct R(wfThreads) {
     R(wfVec3) u, v;  // directions of warp and weft; zero where a thread has no length
     real lu, lv;     // their stretches
+    real iu, iv;     // the inverse of these, finite
     real tu, tv;     // their tensions [N/m]
     real shear;      // F_u·F_v
 } R(wfThreads);
@@ -142,11 +155,17 @@ typedef struct R(wfThreads) {
 WF_FN R(wfThreads) R(wfThreads_Of)(const R(wfPlanar)* m, R(wfMat32) f) {
     R(wfThreads) t;
     real uu = R(wfDot)(f.u, f.u), vv = R(wfDot)(f.v, f.v);
-    real iu = rInverse(uu + rTiny), iv = rInverse(vv + rTiny); // a sum and not a maximum, whose branch would keep loops from being vectorised
-    t.lu = rRoot(uu, iu);
-    t.lv = rRoot(vv, iv);
-    t.u = R(wfScale)(f.u, iu);
-    t.v = R(wfScale)(f.v, iv);
+    uu += rTiny, vv += rTiny; // a sum and not a maximum, whose branch would keep loops from being vectorised
+    if (WF_FAST_INVERSE) {
+        t.iu = rInverse(uu), t.iv = rInverse(vv);
+        t.lu = rRoot(uu, t.iu), t.lv = rRoot(vv, t.iv);
+    } else { // one division for both
+        t.lu = rSqrt(uu), t.lv = rSqrt(vv);
+        real inverse = 1 / (t.lu * t.lv);
+        t.iu = t.lv * inverse, t.iv = t.lu * inverse;
+    }
+    t.u = R(wfScale)(f.u, t.iu);
+    t.v = R(wfScale)(f.v, t.iv);
     t.tu = m->uu * (t.lu - 1) + m->uv * (t.lv - 1);
     t.tv = m->uv * (t.lu - 1) + m->vv * (t.lv - 1);
     t.shear = R(wfDot)(f.u, f.v);
@@ -158,12 +177,13 @@ WF_FN real R(wfThreads_Density)(const R(wfPlanar)* m, R(wfMat32) f) {
     return (real)0.5 * (t.tu * (t.lu - 1) + t.tv * (t.lv - 1) + m->shear * t.shear * t.shear);
 }
 
-WF_FN R(wfMat32) R(wfThreads_Stress)(const R(wfPlanar)* m, R(wfMat32) f) {
+WF_FN R(wfTension) R(wfThreads_Tension)(const R(wfPlanar)* m, R(wfMat32) f) {
     R(wfThreads) t = R(wfThreads_Of)(m, f);
-    R(wfMat32) p;
-    p.u = R(wfMulAdd)(R(wfScale)(t.u, t.tu), m->shear * t.shear, f.v);
-    p.v = R(wfMulAdd)(R(wfScale)(t.v, t.tv), m->shear * t.shear, f.u);
-    return p;
+    R(wfTension) s;
+    s.uu = t.tu * t.iu;
+    s.vv = t.tv * t.iv;
+    s.uv = m->shear * t.shear;
+    return s;
 }
 
 WF_FN R(wfMembraneHessian) R(wfThreads_Hessian)(const R(wfPlanar)* m, R(wfMat32) f, bool clamped) {
@@ -193,9 +213,18 @@ WF_FN real R(wfMembrane_Density)(wfMembraneModel model, const R(wfPlanar)* m, R(
 }
 
 WF_FN R(wfMat32) R(wfMembrane_Stress)(wfMembraneModel model, const R(wfPlanar)* m, R(wfMat32) f) {
-    if (model == wf_membraneStVK) return R(wfStVK_Stress)(m, f);
     if (model == wf_membraneCorotational) return R(wfCorotational_Stress)(m, f);
-    return R(wfThreads_Stress)(m, f);
+    return R(wfTension_Stress)(model == wf_membraneStVK ? R(wfStVK_Tension)(m, f) : R(wfThreads_Tension)(m, f), f);
+}
+
+/// P b: the gradient by a corner, where b is the gradient of its shape function times the area.
+WF_FN R(wfVec3) R(wfMembrane_Pull)(wfMembraneModel model, const R(wfPlanar)* m, R(wfMat32) f, real bu, real bv) {
+    if (model == wf_membraneCorotational) {
+        R(wfMat32) p = R(wfCorotational_Stress)(m, f);
+        return R(wfMulAdd)(R(wfScale)(p.u, bu), bv, p.v);
+    }
+    R(wfTension) s = model == wf_membraneStVK ? R(wfStVK_Tension)(m, f) : R(wfThreads_Tension)(m, f);
+    return R(wfMulAdd)(R(wfScale)(f.u, s.uu * bu + s.uv * bv), s.uv * bu + s.vv * bv, f.v); // F (S b): fewer products than (F S) b
 }
 
 WF_FN R(wfMembraneHessian) R(wfMembrane_DensityHessian)(wfMembraneModel model, const R(wfPlanar)* m, R(wfMat32) f, bool clamped) {

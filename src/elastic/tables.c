@@ -453,15 +453,16 @@ static bool UploadEdges(Builder* b, wfError* err) {
 }
 
 static bool UploadBound(Builder* b, wfError* err) {
-    int n = b->model->vertexCount;
+    int n = b->model->vertexCount, padded = wfSliceCount(n) * WF_WARP;
     wfArena table = {0};
-    float* bound = wfArena_New(&table, float, n, "elastic", err);
+    float* bound = wfArena_New(&table, float, padded, "elastic", err);
     if (bound == NULL) return false;
     for (int v = 0; v < n; ++v) {
         bound[v] = (float)b->bound[v];
         if (b->model->mass[v] > 0.0f) b->tables->stiffestRatio = fmaxf(b->tables->stiffestRatio, bound[v] / b->model->mass[v]);
     }
-    wfUpload(b->device, &b->tables->bound, bound, (size_t)n);
+    for (int v = n; v < padded; ++v) bound[v] = 1.0f;
+    wfUpload(b->device, &b->tables->bound, bound, (size_t)padded);
     wfArena_Free(&table);
     return true;
 }

@@ -41,10 +41,10 @@ typedef struct wfElasticView {
 } wfElasticView;
 
 // The law as numbers: a variable whose address is taken inside a lane loop keeps the loop from being vectorised.
-WF_FN wfMat32 wfLanes_Stress(wfMembraneModel model, float uu, float vv, float uv, float shear, wfMat32 f) {
+WF_FN wfVec3 wfLanes_Pull(wfMembraneModel model, float uu, float vv, float uv, float shear, wfMat32 f, float bu, float bv) {
     wfPlanar law;
     law.uu = uu, law.vv = vv, law.uv = uv, law.shear = shear;
-    return wfMembrane_Stress(model, &law, f);
+    return wfMembrane_Pull(model, &law, f, bu, bv);
 }
 
 WF_FN float wfLanes_Density(wfMembraneModel model, float uu, float vv, float uv, float shear, wfMat32 f) {
@@ -72,7 +72,7 @@ typedef struct wfElasticTables {
     int64_t fanEntries, springEntries, rowEntries; // used ones
     float stiffestRatio;                           // largest over vertices of bound / mass [1/s²]
     wfBuffer slices, next, bend, shape, other, rest, stiffness, column, weight, laws, clothOf;
-    wfBuffer bound;               // float [N/m]
+    wfBuffer bound;               // float [N/m], in whole slices: lanes without a vertex have something
     wfBuffer edges;               // wfRestEdge
     wfBuffer hinges, restVectors; // wfHingeTerm; wfVec4
     wfBuffer starStart, starItem, neighbours, starStiffness;

@@ -9,18 +9,14 @@
 WF_TILE_KERNEL(GradientSprings, a, tile)
 {
 #include "elastic/gather.inl"
-    WF_LANES (t, WF_TILE) {
-        if (first + t < a.count) a.out[first + t] = wfMake4(wfMake3(WF_MINE(gx, t), WF_MINE(gy, t), WF_MINE(gz, t)), WF_MINE(energy, t));
-    }
+    WF_WARPS(w) { WF_WARP_STORE4(a.out, gx, gy, gz, energy, w, first, a.count); }
 }
 
 #define WF_MODEL wf_membraneStVK
 WF_TILE_KERNEL(GradientStVK, a, tile)
 {
 #include "elastic/gather.inl"
-    WF_LANES (t, WF_TILE) {
-        if (first + t < a.count) a.out[first + t] = wfMake4(wfMake3(WF_MINE(gx, t), WF_MINE(gy, t), WF_MINE(gz, t)), WF_MINE(energy, t));
-    }
+    WF_WARPS(w) { WF_WARP_STORE4(a.out, gx, gy, gz, energy, w, first, a.count); }
 }
 #undef WF_MODEL
 
@@ -28,9 +24,7 @@ WF_TILE_KERNEL(GradientStVK, a, tile)
 WF_TILE_KERNEL(GradientCorotational, a, tile)
 {
 #include "elastic/gather.inl"
-    WF_LANES (t, WF_TILE) {
-        if (first + t < a.count) a.out[first + t] = wfMake4(wfMake3(WF_MINE(gx, t), WF_MINE(gy, t), WF_MINE(gz, t)), WF_MINE(energy, t));
-    }
+    WF_WARPS(w) { WF_WARP_STORE4(a.out, gx, gy, gz, energy, w, first, a.count); }
 }
 #undef WF_MODEL
 
@@ -38,9 +32,7 @@ WF_TILE_KERNEL(GradientCorotational, a, tile)
 WF_TILE_KERNEL(GradientFabric, a, tile)
 {
 #include "elastic/gather.inl"
-    WF_LANES (t, WF_TILE) {
-        if (first + t < a.count) a.out[first + t] = wfMake4(wfMake3(WF_MINE(gx, t), WF_MINE(gy, t), WF_MINE(gz, t)), WF_MINE(energy, t));
-    }
+    WF_WARPS(w) { WF_WARP_STORE4(a.out, gx, gy, gz, energy, w, first, a.count); }
 }
 #undef WF_MODEL
 

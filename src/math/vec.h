@@ -50,6 +50,7 @@ WF_FN float wfLengthSq(wfVec3 a) { return wfDot(a, a); }
 WF_FN float wfLength(wfVec3 a) { return sqrtf(wfDot(a, a)); }
 WF_FN float wfDistance(wfVec3 a, wfVec3 b) { return wfLength(wfSub(a, b)); }
 WF_FN float wfInverseSqrt(float x) { return WF_INVERSE_SQRT(x); } // on CUDA to 2 ulp, which is several times faster than the exact one
+WF_FN float wfInverseAbs(float x) { return WF_FAST_INVERSE ? wfInverseSqrt(x * x + 1e-37f) : 1.0f / (fabsf(x) + 1e-19f); } // finite
 WF_FN float wfClamp(float x, float lo, float hi) { return fminf(fmaxf(x, lo), hi); }
 WF_FN bool wfIsFinite3(wfVec3 a) { return isfinite(a.x) && isfinite(a.y) && isfinite(a.z); }
 
