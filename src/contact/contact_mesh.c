@@ -6,9 +6,10 @@
 
 #include <limits.h>
 
-// A cloth thicker than its triangles are wide would touch itself while flat: two edges or a vertex and a triangle that are not neighbours
-// are at least about this part of an edge apart in a flat, well-shaped mesh.
-static const float s_halfPerEdge = 0.25f;
+// Of the lowest height of a triangle at a vertex: the most that a cloth may be thick there, half. Parts of a flat, well-shaped mesh that
+// are not neighbours are at least twice that height apart: this leaves room to be compressed. In a grid of squares it is half an edge.
+static const float s_halfPerHeight = 0.70710678f;
+static const float s_nearPart = 0.5f; // neighbours are at least as far apart as that height; of what others keep they keep this part
 
 static wfBuffer View(const wfBuffer* buffer, size_t first, size_t count) {
     wfBuffer view = *buffer;
@@ -19,19 +20,39 @@ static wfBuffer View(const wfBuffer* buffer, size_t first, size_t count) {
 
 // ---- creation -----------------------------------------------------------------------------------------------------------------
 
+// The lowest height of each vertex's triangles, in the reference shape.
+static void FillHeights(const wfModel* model, float* height) {
+    const wfTopology* t = model->topology;
+    for (int v = 0; v < model->vertexCount; ++v) height[v] = INFINITY;
+    for (int i = 0; i < t->triangleCount; ++i) {
+        const wfVec2* corner = model->flat[i].corner;
+        wfVec2 u = {corner[1].x - corner[0].x, corner[1].y - corner[0].y}, w = {corner[2].x - corner[0].x, corner[2].y - corner[0].y};
+        float longest = fmaxf(hypotf(u.x, u.y), fmaxf(hypotf(w.x, w.y), hypotf(w.x - u.x, w.y - u.y)));
+        float lowest = fabsf(u.x * w.y - u.y * w.x) / longest;
+        for (int k = 0; k < 3; ++k) height[t->triangles[i].v[k]] = fminf(height[t->triangles[i].v[k]], lowest);
+    }
+}
+
 static bool UploadHalves(wfContactMesh* m, const wfModel* model, wfArena* arena, wfError* err) {
     const wfTopology* t = model->topology;
-    float* half = wfArena_New(arena, float, model->vertexCount, "half thicknesses", err);
-    if (half == NULL) return false;
-    for (int v = 0; v < model->vertexCount; ++v) half[v] = 0.5f * model->cloths[model->clothOf[v]].fabric.thickness;
-    for (int e = 0; e < t->edgeCount; ++e) {
-        int a = t->edges[e].v[0], b = t->edges[e].v[1];
-        float most = s_halfPerEdge * wfDistance(model->start[a], model->start[b]);
-        half[a] = fminf(half[a], most);
-        half[b] = fminf(half[b], most);
+    size_t n = (size_t)model->vertexCount;
+    float *half = wfArena_New(arena, float, n, "half thicknesses", err), *near = wfArena_New(arena, float, n, "half thicknesses", err);
+    if (half == NULL || near == NULL) return false;
+    FillHeights(model, near);
+    bool thick = false;
+    for (size_t v = 0; v < n; ++v) {
+        float most = s_halfPerHeight * near[v];
+        half[v] = fminf(0.5f * model->cloths[model->clothOf[v]].fabric.thickness, most);
+        near[v] = fminf(half[v], s_nearPart * most);
+        thick = thick || near[v] < half[v];
+        m->thickest = fmaxf(m->thickest, half[v]);
     }
-    for (int v = 0; v < model->vertexCount; ++v) m->thickest = fmaxf(m->thickest, half[v]);
-    wfUpload(m->device, &m->half, half, (size_t)model->vertexCount);
+    wfUpload(m->device, &m->half, half, n);
+    if (thick) {
+        wfUpload(m->device, &m->nearHalf, near, n);
+        wfUpload(m->device, &m->ringStart, t->ring1.start, n + 1);
+        wfUpload(m->device, &m->ring, t->ring1.item, (size_t)t->ring1.start[n]);
+    }
     return wfDevice_Sync(m->device, err);
 }
 
@@ -116,6 +137,9 @@ static void MakeParts(wfContactMesh* m, wfDevice* device) {
         .from = wfMakeBuffer(sizeof(wfVec4), "contact.from"),
         .to = wfMakeBuffer(sizeof(wfVec4), "contact.to"),
         .half = wfMakeBuffer(sizeof(float), "contact.half"),
+        .nearHalf = wfMakeBuffer(sizeof(float), "contact.nearHalf"),
+        .ringStart = wfMakeBuffer(sizeof(int), "contact.ringStart"),
+        .ring = wfMakeBuffer(sizeof(int), "contact.ring"),
         .surfaceOf = wfMakeBuffer(sizeof(int), "contact.surfaceOf"),
         .layerOf = wfMakeBuffer(sizeof(int), "contact.layerOf"),
         .quads = wfMakeBuffer(sizeof(wfQuad), "contact.quads"),
@@ -161,9 +185,9 @@ void wfContactMesh_Free(wfContactMesh* m) {
     for (int k = 0; k < 3; ++k) wfPairList_Free(m->device, &m->pointPairs[k]);
     for (int k = 0; k < 2; ++k) wfPairList_Free(m->device, &m->edgePairs[k]);
     wfCandidates_Free(m->device, &m->work);
-    wfBuffer* buffers[] = {&m->from,      &m->to,     &m->half,           &m->surfaceOf,  &m->layerOf,
-                           &m->quads,     &m->planes, &m->clothTriangles, &m->clothEdges, &m->bodyTriangles,
-                           &m->bodyEdges, &m->flags,  &m->list,           &m->count,      &m->scratch};
+    wfBuffer* buffers[] = {&m->from,          &m->to,        &m->half,  &m->nearHalf, &m->ringStart,      &m->ring,
+                           &m->surfaceOf,     &m->layerOf,   &m->quads, &m->planes,   &m->clothTriangles, &m->clothEdges,
+                           &m->bodyTriangles, &m->bodyEdges, &m->flags, &m->list,     &m->count,          &m->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(m->device, buffers[k]);
 }
 
@@ -186,6 +210,15 @@ void wfContactMesh_Place(wfContactMesh* m, const wfStepContext* ctx) {
     wfBuffer from = View(&m->from, n, bodyCount), to = View(&m->to, n, bodyCount);
     wfCopy(m->device, &from, &ctx->colliders->from, bodyCount);
     wfCopy(m->device, &to, &ctx->colliders->to, bodyCount);
+}
+
+wfNearThickness wfContactMesh_NearThickness(const wfContactMesh* m) {
+    return (wfNearThickness){
+        .half = m->nearHalf.count > 0 ? wfData(&m->nearHalf, float) : NULL,
+        .ringStart = wfData(&m->ringStart, int),
+        .ring = wfData(&m->ring, int),
+        .clothVertexCount = m->clothVertexCount,
+    };
 }
 
 static void ListPoints(wfContactMesh* m, const wfPairList* pairs, const wfBuffer* triangles, int vertexOffset, int triangleOffset,

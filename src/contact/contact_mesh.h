@@ -19,6 +19,14 @@ typedef struct wfQuad {
 
 typedef enum wfQuadKind { wf_quadPointTriangle, wf_quadEdgeEdge, wf_quadPlane } wfQuadKind;
 
+/// Cloth may be as thick as its edges are long. What is nearer to each other than that in the cloth itself, parts that an edge connects,
+/// counts as thinner, so that cloth at rest does not repel itself.
+typedef struct wfNearThickness {
+    const float* half; // [m] of each vertex; NULL: no cloth is that thick
+    const int *ringStart, *ring;
+    int clothVertexCount;
+} wfNearThickness;
+
 typedef struct wfContactMesh {
     wfDevice* device;
     int clothCount;
@@ -26,6 +34,8 @@ typedef struct wfContactMesh {
     wfBuffer from;                     // wfVec4: at the beginning of the step; w = inverse mass [1/kg], 0: goes where it is told
     wfBuffer to;                       // wfVec4: at its end; w = half thickness [m], 0 of colliders
     wfBuffer half;                     // float a vertex of the cloths: half its thickness
+    wfBuffer nearHalf;                 // float a vertex of the cloths: the same among neighbours; empty where it is the same everywhere
+    wfBuffer ringStart, ring;          // int: the neighbours of each vertex of the cloths, in rows; empty with nearHalf
     wfBuffer surfaceOf;                // int a vertex: a cloth, or behind these a collider
     wfBuffer layerOf;                  // int a vertex: its place in the declared order of cloths, from 0 outward; -1 of colliders
     int layerCount;                    // how many places there are; 1: no order is declared
@@ -47,6 +57,8 @@ typedef struct wfContactMesh {
 /// Needs model->topology.
 bool wfContactMesh_Create(wfContactMesh* mesh, wfDevice* device, const wfModel* model, const wfColliderSet* colliders, wfError* err);
 void wfContactMesh_Free(wfContactMesh* mesh);
+
+wfNearThickness wfContactMesh_NearThickness(const wfContactMesh* mesh);
 
 /// Sets `from` and `to` from state->xStart, state->x, and the colliders.
 void wfContactMesh_Place(wfContactMesh* mesh, const wfStepContext* ctx);

@@ -137,7 +137,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     p->pinch = ok ? wfCreatePinch(model, err) : NULL;
     ok = p->pinch != NULL;
     if (ok) wfTouches_Create(&p->touches, device, &p->mesh, stiffness);
-    p->margin = 2.0f * s_margin * p->mesh.thickest;
+    p->margin = fminf(2.0f * s_margin * p->mesh.thickest, p->meanEdge); // of thick cloth the rest would be half the mesh
     if (ok && wfDevice_Sync(device, err)) return p;
     Destroy(p, device);
     return NULL;
@@ -233,6 +233,7 @@ static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* 
         .sides = wfData(&p->sides, wfVec4),
         .flags = wfData(&p->flags, int),
         .reach = p->reach,
+        .near = wfContactMesh_NearThickness(&p->mesh),
         .pinched = ctx->state->pinchedCount > 0 ? wfData(&ctx->state->pinched, int) : NULL,
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
@@ -259,6 +260,7 @@ static void AddNear(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at) 
         .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
+        .near = wfContactMesh_NearThickness(&p->mesh),
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
         .surfaceCount = p->surfaceCount,
@@ -311,6 +313,7 @@ static int AddHits(wfImpulse* p, const wfStepContext* ctx) {
         .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
+        .near = wfContactMesh_NearThickness(&p->mesh),
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
         .surfaceCount = p->surfaceCount,

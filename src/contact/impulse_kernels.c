@@ -35,9 +35,22 @@ WF_FN wfNearest NearestOfQuad(int kind, const wfVec3 x[4], wfVec3* normal, float
     return near;
 }
 
-WF_FN float ThicknessOf(const wfQuad* q, const float w[4], const wfVec4* to) {
+/// Whether an edge of the cloth connects both sides of a pair.
+WF_FN bool AreNeighbours(const wfQuad* q, int kind, const wfNearThickness* near) {
+    int first = kind == wf_quadEdgeEdge ? 2 : 1;
+    for (int k = 0; k < 4; ++k)
+        if (q->v[k] >= near->clothVertexCount) return false;
+    for (int k = 0; k < first; ++k)
+        for (int at = near->ringStart[q->v[k]]; at < near->ringStart[q->v[k] + 1]; ++at)
+            for (int j = first; j < 4; ++j)
+                if (near->ring[at] == q->v[j]) return true;
+    return false;
+}
+
+WF_FN float ThicknessOf(const wfQuad* q, int kind, const float w[4], const wfVec4* to, const wfNearThickness* near) {
+    bool thin = near->half != 0 && AreNeighbours(q, kind, near);
     float sum = 0.0f;
-    for (int k = 0; k < 4; ++k) sum += fabsf(w[k]) * to[q->v[k]].w;
+    for (int k = 0; k < 4; ++k) sum += fabsf(w[k]) * (thin ? near->half[q->v[k]] : to[q->v[k]].w);
     return sum;
 }
 
@@ -115,7 +128,7 @@ WF_KERNEL(PairStart, a, i)
     }
     wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
     // What is a little farther than its thickness may come nearer: cloth at rest is then never without friction.
-    float thickness = ThicknessOf(&q, near.w, a.to);
+    float thickness = ThicknessOf(&q, kind, near.w, a.to, &a.near);
     bool close = distance < 1.02f * thickness ||
                  (distance < thickness + a.reach && MayComeNear(&q, near.w, normal, distance - thickness, a.at, a.toward));
     close = close && matters && OwnOf(&q, near.w, a.from) > 0.0f && (kind != wf_quadEdgeEdge || IsOwnContact(x, near.w));
@@ -171,14 +184,15 @@ WF_KERNEL(TouchNear, a, i)
     for (int k = 0; k < 4; ++k) x[k] = wfXyz(a.at[touch.q.v[k]]);
     wfNearest near = NearestOfQuad(kind, x, &normal, &distance);
     for (int k = 0; k < 4; ++k) touch.w[k] = near.w[k];
-    float thickness = ThicknessOf(&touch.q, near.w, a.to), along = 0.0f;
+    float thickness = ThicknessOf(&touch.q, kind, near.w, a.to, &a.near), along = 0.0f;
     for (int k = 0; k < 4; ++k) along += near.w[k] * wfDot(wfSub(wfXyz(a.to[touch.q.v[k]]), wfXyz(a.from[touch.q.v[k]])), normal);
     float own = OwnOf(&touch.q, near.w, a.from), least = LeastMotion(thickness - distance, own, a.rules);
     if (a.at != a.from) least = FromStart(&touch, a.from, x, normal, least);
     wfFriction friction = FrictionOf(&touch.q, kind, a.surfaceOf, a.friction, a.surfaceCount);
     a.touches[i] = touch;
     SetResponse(&a.responses[i], normal, least, friction, own);
-    a.responses[i].rests = a.at == a.from && distance < 1.02f * thickness && along < least + 0.02f * thickness;
+    // Not where they are only about to touch: springs that pull would tilt what lies beside, and of thick cloth by much.
+    a.responses[i].rests = a.at == a.from && distance < thickness && along < least;
 }
 
 // ---- pairs that meet ----------------------------------------------------------------------------------------------------------
@@ -266,7 +280,7 @@ WF_KERNEL(TouchHit, a, i)
         // They have not met yet, so the direction still says which side is which.
         if (near.distanceSq > 1e-18) normal = wfNarrow(wfScaleD(near.offset, 1.0 / sqrt(near.distanceSq)));
     }
-    float own = OwnOf(&touch.q, touch.w, a.from), thickness = ThicknessOf(&touch.q, touch.w, a.to), gap = 0.0f;
+    float own = OwnOf(&touch.q, touch.w, a.from), thickness = ThicknessOf(&touch.q, kind, touch.w, a.to, &a.near), gap = 0.0f;
     for (int k = 0; k < 4; ++k) gap += touch.w[k] * wfDot(wfSub(start[k], start[0]), normal);
     // They may come as near as half their thickness; what is nearer already parts as in TouchNear.
     float least = gap > 0.5f * thickness ? 0.5f * thickness - gap : LeastMotion(fminf(thickness - gap, thickness), own, a.rules);

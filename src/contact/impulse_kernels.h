@@ -12,8 +12,9 @@ typedef struct PairStartArgs {
     const wfVec4 *at, *toward;
     const wfQuad* quads;
     wfVec4* sides;
-    int* flags;         // whether they are nearer than their thickness, or within the reach and may come as near
-    float reach;        // [m] beyond the thickness
+    int* flags;  // whether they are nearer than their thickness, or within the reach and may come as near
+    float reach; // [m] beyond the thickness
+    wfNearThickness near;
     const int* pinched; // of each cloth vertex, not 0: bodies are not looked at; NULL: of none
     int pointCount, edgeCount, clothVertexCount;
 } PairStartArgs;
@@ -37,6 +38,7 @@ typedef struct TouchNearArgs {
     wfTouch* touches;
     wfResponse* responses;
     wfTouchRules rules;
+    wfNearThickness near;
     int pointCount, edgeCount, surfaceCount;
 } TouchNearArgs;
 
@@ -59,6 +61,7 @@ typedef struct TouchHitArgs {
     wfTouch* touches;
     wfResponse* responses;
     wfTouchRules rules;
+    wfNearThickness near;
     int pointCount, edgeCount, surfaceCount;
 } TouchHitArgs;
 
