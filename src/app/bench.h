@@ -10,6 +10,7 @@ int wfBench_Fabrics(int argc, char** argv);
 int wfBench_Judge(int argc, char** argv);
 int wfBench_Meshes(int argc, char** argv);
 int wfBench_Hierarchy(int argc, char** argv);
+int wfBench_Linear(int argc, char** argv);
 int wfBench_Convergence(int argc, char** argv);
 
 /// Opens a device for a benchmark; kind as in the choice "auto|cpu|cuda".

@@ -64,6 +64,7 @@ static const wfOptionTable s_table = {
              "  fabrics [FABRIC...]  the drape test of every fabric, or of those named\n"
              "  hierarchy            a stiff step on three resolutions of the mesh, and on the mesh alone\n"
              "  judge [NAME...]      descent beside Newton's method on small scenes\n"
+             "  linear               a step with impulse contact on pleated sheets of growing size\n"
              "  meshes [FABRIC]      the same cloth on coarser and finer meshes\n"};
 
 /// Peak resident memory of this process since ForgetPeak, from the kernel's own count.
@@ -220,11 +221,8 @@ int wfCmd_Bench(int argc, char** argv) {
     static const struct {
         const char* name;
         int (*run)(int argc, char** argv);
-    } parts[] = {{"fabrics", wfBench_Fabrics},
-                 {"judge", wfBench_Judge},
-                 {"meshes", wfBench_Meshes},
-                 {"hierarchy", wfBench_Hierarchy},
-                 {"convergence", wfBench_Convergence}};
+    } parts[] = {{"fabrics", wfBench_Fabrics},     {"judge", wfBench_Judge},   {"meshes", wfBench_Meshes},
+                 {"hierarchy", wfBench_Hierarchy}, {"linear", wfBench_Linear}, {"convergence", wfBench_Convergence}};
     for (size_t k = 0; argc > 1 && k < sizeof parts / sizeof parts[0]; ++k)
         if (strcmp(argv[1], parts[k].name) == 0) return parts[k].run(argc - 1, argv + 1);
     BenchOptions o = {.repeat = 9, .frames = 30};

@@ -70,15 +70,13 @@ void wfSegmentedSum(wfDevice* device, const float* in, const int* start, float* 
 
 void wfCompact(wfDevice* device, const int* flags, int* out, int* outCount, int count, wfBuffer* scratch) {
     if (device->failure.code != wf_ok) return;
-    size_t ints = 2 * (size_t)count + 1;
-    ints = (ints + 63) & ~(size_t)63; // CUB wants its scratch aligned
+    size_t ints = ((size_t)count + 1 + 63) & ~(size_t)63; // CUB wants its scratch aligned
     wfReserve(device, scratch, ints * sizeof(int) + device->backend->scanScratch(device, count));
     if (device->failure.code != wf_ok) return;
-    int* ones = scratch->data;
-    int* offsets = ones + count;
+    int *ones = out, *offsets = scratch->data; // what is scattered overwrites the ones, which nobody needs any more
     MarkFlagsArgs mark = {flags, ones};
     wfLaunch(device, MarkFlags, count, &mark);
-    device->backend->scan(device, ones, offsets, count, ones + ints);
+    device->backend->scan(device, ones, offsets, count, offsets + ints);
     ScatterFlaggedArgs scatter = {flags, offsets, out, outCount, count};
     wfLaunch(device, ScatterFlagged, count + 1, &scatter);
 }

@@ -26,7 +26,7 @@ void wfMaxIndex(wfDevice* device, const float* in, float* out, int* outIndex, in
 /// out[s] = sum of in[start[s]] .. in[start[s + 1] - 1], each in increasing order.
 void wfSegmentedSum(wfDevice* device, const float* in, const int* start, float* out, int segmentCount);
 
-/// Indices i with flags[i] != 0, increasing, to out; *outCount (device) is how many.
+/// Indices i with flags[i] != 0, increasing, to out, which has room for `count`; *outCount (device) is how many.
 void wfCompact(wfDevice* device, const int* flags, int* out, int* outCount, int count, wfBuffer* scratch);
 
 /// Waits and reads one value.

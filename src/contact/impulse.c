@@ -10,12 +10,13 @@
 #include <stdlib.h>
 #include <stdio.h>
 
-static const float s_separation = 1e-6f; // [m] nearer than this is a collision
-static const float s_fraction = 0.1f;    // of an overlap that a step takes back
-static const float s_margin = 2.0f;      // of the thickness: how far vertices may leave their way before pairs are looked for again
-static const float s_little = 0.5f;      // of half the thickness: what need not go back to the dynamics
-static const float s_much = 0.2f;        // of a mean edge: what it should have known of
-enum { LimitRounds = 3 };                // each may find edges that the last one has stretched
+static const float s_separation = 1e-6f;    // [m] nearer than this is a collision
+static const float s_fraction = 0.1f;       // of an overlap that a step takes back
+static const float s_margin = 2.0f;         // of the thickness: how far vertices may leave their way before pairs are looked for again
+static const float s_marginPerEdge = 0.25f; // of a mean edge: more would make pairs of much of what is beside each other in the cloth
+static const float s_little = 0.5f;         // of half the thickness: what need not go back to the dynamics
+static const float s_much = 0.2f;           // of a mean edge: what it should have known of
+enum { LimitRounds = 3 };                   // each may find edges that the last one has stretched
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
 
 struct wfImpulse {
@@ -137,7 +138,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     p->pinch = ok ? wfCreatePinch(model, err) : NULL;
     ok = p->pinch != NULL;
     if (ok) wfTouches_Create(&p->touches, device, &p->mesh, stiffness);
-    p->margin = fminf(2.0f * s_margin * p->mesh.thickest, p->meanEdge); // of thick cloth the rest would be half the mesh
+    p->margin = fminf(2.0f * s_margin * p->mesh.thickest, s_marginPerEdge * p->meanEdge);
     if (ok && wfDevice_Sync(device, err)) return p;
     Destroy(p, device);
     return NULL;
