@@ -11,15 +11,21 @@ static const float s_smoothCell = 16.0f; // of the mean edge
 // How much two vertices may approach in a round of the start, of their distance. With rows that are listed every other round, reach R and
 // d, how far vertices may leave the smooth motion in a round, everybody else stays farther away than B + Bt: 0.95² R - 3.9 d > B + Bt.
 static const float s_steepest = 0.05f;
-static const float s_ontoBodies = 0.85f; // of d: how far the smooth motion may take a vertex toward a body in a round
-static const float s_longest = 1.4f;     // cells that the start of a step goes at most: as far as the filter reaches
-static const float s_safeDrift = 1.0f;   // of the stride: a vertex's way in a safe round of the start
-static const float s_full = 0.85f;       // of the room for rows: where there is more of them they get more, before it is too late
+static const float s_ontoBodies = 0.85f;                 // of d: how far the smooth motion may take a vertex toward a body in a round
+static const float s_astray = 0.6f, s_astrayHeld = 0.1f; // of d: how far bodies, or what holds it, may take a vertex off it
+static const float s_longest = 1.4f;                     // cells that the start of a step goes at most: as far as the filter reaches
+static const float s_safeDrift = 1.0f;                   // of the stride: a vertex's way in a safe round of the start
+static const float s_full = 0.85f; // of the room for rows: where there is more of them they get more, before it is too late
 // How far a vertex may have gone since near rows were listed, of how far it may go, where two rounds of the start, the first block or a
 // later one are ahead: vertices go D in a round at most, and within a step ever less far in a block.
 static const float s_soonDrift = 0.3f, s_soonFirst = 0.06f, s_soonLater = 0.375f;
+static const float s_farthestLag = 0.1f; // [m] of a held vertex
+// Of the mean edge: how near triangles may come to bodies, which is more than fields are wrong by at sharp edges; how much farther away
+// vertices of those that come nearer are kept.
+static const float s_bodyGap = 0.15f, s_fartherAway = 0.15f;
 enum { Filters = 3, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
-static const wfRepulsionVerdict s_nothing = {~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, 0, 0};
+static const wfRepulsionVerdict s_nothing = {
+    ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, 0, 0};
 
 static void MakeBuffers(wfRepulsion* r) {
     const struct {
@@ -325,6 +331,7 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
         .base = wfData(&r->base, wfVec4),
         .at = wfData(&r->at, wfVec4),
         .multipliers = r->mode.coupling > 0.0f ? Multipliers(r) : NULL,
+        .before = wfData(&r->before, wfVec4),
         .goal = wfData(&r->smooth, wfVec4),
         .init = wfData(&r->init, wfVec4),
         .plane = wfData(&r->plane, wfVec4),
@@ -379,8 +386,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
 }
 
 void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe) {
-    if (safe) wfCopy(ctx->device, &r->before, &r->x, (size_t)r->vertexCount);
-    Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->x, r->rules.stride, false);
+    Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->before, r->rules.stride, false);
 }
 
 void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool last) {
@@ -398,6 +404,8 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool
         .inverseCell = 1.0f / (s_smoothCell * r->rules.mean),
         .share = 1.0f / (float)wf_repulsionStart,
         .longest = safe ? s_safeDrift * r->rules.stride : INFINITY,
+        .astray = s_astray * r->rules.drift,
+        .astrayHeld = s_astrayHeld * r->rules.drift,
     };
     wfLaunch(ctx->device, SmoothMove, r->vertexCount, &move);
     Collect(r, ctx, &r->init, -1.0f);
@@ -437,6 +445,28 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
 }
 
 void wfRepulsion_TestFolds(wfRepulsion* r, const wfStepContext* ctx) { wfRepulsion_CheckFolds(r, ctx->device, &r->x, wfFoldGap, NULL); }
+
+bool wfRepulsion_IsClear(wfRepulsion* r, const wfStepContext* ctx) {
+    wfDevice* device = ctx->device;
+    RepulsionCutArgs cut = {
+        .x = wfData(&r->x, wfVec4),
+        .plane = wfData(&r->plane, wfVec4),
+        .triangles = wfData(&r->triangles, wfTriangle),
+        .bodies = Bodies(r, ctx->colliders),
+        .verdict = Verdict(r),
+        .flags = wfData(&r->flags, int),
+        .gap = s_bodyGap * r->rules.mean,
+    };
+    if (cut.bodies.shapeCount + cut.bodies.fieldCount == 0) return true;
+    wfZero(device, &r->flags);
+    wfLaunch(device, RepulsionCut, ctx->model->triangleCount, &cut);
+    wfRepulsionVerdict v;
+    if (!wfDownload(device, &v, &r->verdict, 0, 1, NULL) || v.cut == s_nothing.cut) return true; // a device that has failed says so later
+    wfUpload(device, &r->verdict, &s_nothing, 1);
+    RepulsionAwayArgs away = {cut.flags, wfData(&r->clear, float), s_fartherAway * r->rules.mean};
+    wfLaunch(device, RepulsionAway, r->vertexCount, &away);
+    return false;
+}
 
 void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx) {
     wfCopy(ctx->device, &r->kept, &r->x, (size_t)r->vertexCount);
@@ -497,7 +527,8 @@ bool wfRepulsion_Leave(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
     wfCopy(ctx->device, &ctx->state->x, &r->x, (size_t)r->vertexCount);
     if (!r->hardened) return true;
     // In rounds that only launch held vertices go where they are told, or the block is taken back; the hard phase can leave them behind.
-    RepulsionArriveArgs arrive = {wfData(&r->x, wfVec4), wfData(&r->base, wfVec4), Verdict(r)};
+    RepulsionArriveArgs arrive = {wfData(&r->x, wfVec4), wfData(&ctx->state->xStart, wfVec4), wfData(&r->base, wfVec4), Verdict(r),
+                                  s_farthestLag};
     wfLaunch(ctx->device, RepulsionArrive, r->vertexCount, &arrive);
     wfRepulsionVerdict v;
     WF_TRY(wfDownload(ctx->device, &v, &r->verdict, 0, 1, err));
@@ -505,7 +536,9 @@ bool wfRepulsion_Leave(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
     if (v.late == s_nothing.late) return true;
     int local = 0;
     const wfClothRange* cloth = wfModel_FindCloth(ctx->model, (int)(v.late >> 8), &local);
-    return wfFail(err, wf_stepFailed, "cloth \"%s\", vertex %d: contact keeps it from where its pin holds it", cloth->name, local);
+    return wfFail(err, wf_stepFailed,
+                  "cloth \"%s\", vertex %d: contact keeps it from where its pin holds it, or more than %g mm from where it leads it",
+                  cloth->name, local, 1e3 * (double)s_farthestLag);
 }
 
 static int64_t Count(void* self, const wfStepContext* ctx) {

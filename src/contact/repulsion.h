@@ -62,6 +62,10 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx);
 /// The latter alone.
 void wfRepulsion_TestFolds(wfRepulsion* r, const wfStepContext* ctx);
 
+/// Whether triangles are clear of bodies, too, whose sharp edges could lie between their corners. Where they are not, these are kept
+/// farther away in the rounds that follow. Waits.
+bool wfRepulsion_IsClear(wfRepulsion* r, const wfStepContext* ctx);
+
 /// Keeps x and y, to come back to.
 void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx);
 void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx);
@@ -76,7 +80,8 @@ bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, bool start, wf
 typedef void (*wfRepulsionRecordFn)(void* user, int block);
 void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepulsionRecordFn record, void* user);
 
-/// Leaves x in state->x. Fails where a held vertex could not get to where it is told.
+/// Leaves x in state->x. A held vertex that contact keeps from where it is told stays where it got to, and goes on from there in the steps
+/// that follow; the step fails where it lags behind by more than 0.1 m.
 bool wfRepulsion_Leave(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
 
 /// What has happened since the scene was made.

@@ -5,7 +5,8 @@
 
 // Triangles within two edges of each other, of which distances of vertices say nothing. Two triangles that share no vertex meet where an
 // edge of one meets the other; those that share one meet beyond it where the edge across from it meets the other; those that share an edge
-// where one is folded onto the other. So it is enough to look at edges and triangles without a common vertex, and at hinges.
+// where one is folded onto the other. So it is enough to look at edges and triangles without a common vertex, and at hinges. Vertices that
+// are sewn together are one.
 
 static const float s_flatFold = 0.9962f; // cosine of 5 degrees: what two triangles with a common edge must leave between them
 
@@ -44,11 +45,13 @@ WF_FN bool ApartAlong(wfVec3 axis, const wfVec3* edge, const wfVec3* t, float ga
            SpansApart(wfDot(axis, edge[0]), wfDot(axis, edge[1]), wfDot(axis, t[0]), wfDot(axis, t[1]), wfDot(axis, t[2]), gap * length);
 }
 
-/// Whether some axis shows edge and triangle apart by more than the gap: the normal, within the plane across the triangle's edges, and
-/// across both edges. Where they do meet none does; where they are very near and none does, that counts as meeting, too.
+/// Whether some axis shows edge and triangle apart by more than the gap: the normal, within the plane across the triangle's edges and
+/// across the edge, and across both edges. Where they do meet none does; where they are very near and none does, that counts as meeting,
+/// too.
 WF_FN bool AreApart(const wfVec3* edge, const wfVec3* t, wfVec3 normal, float gap) {
     if (ApartAlong(normal, edge, t, gap)) return true;
     wfVec3 along = wfSub(edge[1], edge[0]);
+    if (ApartAlong(wfCross(normal, along), edge, t, gap)) return true; // in one plane the edge itself can part them
     for (int k = 0; k < 3; ++k) {
         wfVec3 side = wfSub(t[(k + 1) % 3], t[k]);
         if (ApartAlong(wfCross(normal, side), edge, t, gap) || ApartAlong(wfCross(along, side), edge, t, gap)) return true;
@@ -75,6 +78,14 @@ WF_FN void Report(const RepulsionFoldArgs* a, const wfTriangle* triangle, int i,
     for (int c = 0; c < 3; ++c) wfMark(&a->flags[triangle->v[c]]);
 }
 
+/// Which corners of a triangle are the vertex, or are sewn to it: bit c of corner c.
+WF_FN int CornersAt(const RepulsionFoldArgs* a, const wfTriangle* triangle, int vertex) {
+    int corners = 0, group = wfRepulsion_Weld(&a->welds, vertex);
+    for (int c = 0; c < 3; ++c)
+        if (triangle->v[c] == vertex || (group >= 0 && wfRepulsion_Weld(&a->welds, triangle->v[c]) == group)) corners |= 1 << c;
+    return corners;
+}
+
 /// How far the edges of a vertex reach.
 WF_FN float LongestEdge(const RepulsionFoldArgs* a, int i, wfVec3 x) {
     float sq = 0.0f;
@@ -90,6 +101,7 @@ WF_FN float LongestEdge(const RepulsionFoldArgs* a, int i, wfVec3 x) {
 /// middle of the triangle: all edges at once where it is farther than these reach.
 WF_FN void TestTriangle(const RepulsionFoldArgs* a, int i, wfVec3 x, float longest, int index) {
     wfTriangle triangle = a->triangles[index];
+    if (CornersAt(a, &triangle, i) != 0) return;
     wfVec3 t[3], edge[2];
     for (int c = 0; c < 3; ++c) t[c] = wfSub(wfXyz(a->x[triangle.v[c]]), x);
     wfVec3 toward = wfAdd(wfAdd(t[0], t[1]), t[2]);
@@ -102,7 +114,7 @@ WF_FN void TestTriangle(const RepulsionFoldArgs* a, int i, wfVec3 x, float longe
     for (int k = 0; k < count; ++k) {
         int item = a->ring.items[k * a->ring.count + i], j = wfRepulsion_Vertex(item);
         if (wfRepulsion_Kind(item) != wf_repelEdge) break;
-        int corner = j == triangle.v[0] ? 1 : j == triangle.v[1] ? 2 : j == triangle.v[2] ? 4 : 0;
+        int corner = CornersAt(a, &triangle, j);
         shared |= corner;
         if (corner != 0) continue;
         edge[1] = wfSub(wfXyz(a->x[j]), x);

@@ -130,7 +130,7 @@ static bool UploadAround(wfRepulsion* r, wfDevice* device, const wfModel* model,
 
 // ---- both -----------------------------------------------------------------------------------------------------------------------
 
-bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* model, wfArena* arena, wfError* err) {
+bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* model, const wfRows* near, wfArena* arena, wfError* err) {
     size_t n = (size_t)model->vertexCount, size = n * (size_t)r->ringRoom;
     int* counts = wfArena_New(arena, int, n, "neighbours", err);
     int* items = wfArena_New(arena, int, size, "neighbours", err);
@@ -139,9 +139,7 @@ bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* mod
     WF_TRY(wfDownload(device, counts, &r->ringCount, 0, n, err) && wfDownload(device, items, &r->ringItem, 0, size, err));
     WF_TRY(MeasureRing(model, r->rules.mean, counts, items, ringSq, arena, err));
     wfUpload(device, &r->ringSq, ringSq, size);
-    wfRows ring2; // not across seams: sewn vertices lie upon each other
-    WF_TRY(wfTopology_Ring2(model->topology, arena, &ring2, err));
-    return UploadAround(r, device, model, &ring2, arena, err);
+    return UploadAround(r, device, model, near, arena, err);
 }
 
 void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, float gap, int* flags) {
@@ -152,6 +150,7 @@ void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x,
         .around = {wfData(&r->aroundCount, int), wfData(&r->aroundItem, int), r->aroundRoom, r->vertexCount},
         .triangles = wfData(&r->triangles, wfTriangle),
         .tight = tight.tight,
+        .welds = wfRepulsion_Welds(r),
         .flags = flags,
         .verdict = flags == NULL ? wfData(&r->verdict, wfRepulsionVerdict) : NULL,
         .gap = gap * r->rules.mean,

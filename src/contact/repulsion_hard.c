@@ -104,6 +104,7 @@ static bool StepDown(wfRepulsion* r, wfDevice* device, Objective* at) {
 bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, bool start, wfError* err) {
     wfDevice* device = ctx->device;
     r->counts.rounds += 1;
+    r->stale = true; // x may have gone farther in one round here than rows allow for
     int failed = CountFailed(r, device, &r->before, &r->x, r->rules.cond, wfFoldGap);
     if (failed == 0) {
         r->counts.softRounds += 1;

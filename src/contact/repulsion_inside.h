@@ -25,7 +25,7 @@ struct wfRepulsion {
     wfVertexGrid* grid;
     wfBuffer x, kept, keptY;                 // wfVec4: x; the state to come back to
     wfBuffer init, plane, one, two;          // wfVec4: of a round
-    wfBuffer before, smooth;                 // wfVec4: of a round of the start, or in safe mode; smooth also holds where y is to be
+    wfBuffer before, smooth;                 // wfVec4: where a round began; of the start, or where y is to be
     wfBuffer at, nearAt;                     // wfVec4: where active pairs were picked, near ones listed
     wfBuffer base, multipliers;              // wfVec4
     wfBuffer clear;                          // float
@@ -86,7 +86,8 @@ wfRepulsionWelds wfRepulsion_Welds(const wfRepulsion* r);
 bool wfRepulsion_Build(wfRepulsion* r, wfDevice* device, const wfModel* model, wfError* err);
 
 // repulsion_folds.c
-bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* model, wfArena* arena, wfError* err);
+/// near: who is within two edges of whom, across seams, too.
+bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* model, const wfRows* near, wfArena* arena, wfError* err);
 /// Whether triangles within two edges of each other are nearer than `gap` mean edges at x: marks flags, which others have set before, or
 /// where there are none notes it as a violation.
 void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, float gap, int* flags);

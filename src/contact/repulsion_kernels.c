@@ -6,6 +6,7 @@
 
 static const float s_bodyPush = 8.0f;  // weight of a body's penalty
 static const float s_grip = 10.0f;     // weight of the friction between cloths, before it slides
+static const float s_closing = 0.1f;   // of D: how far what is being sewn together comes nearer to its middle in a round
 static const float s_bodyRange = 4.0f; // of D: how far from its distance to a body a vertex begins to look at it
 
 WF_FN bool IsHeld(wfVec4 target) { return target.w < 0.0f; }
@@ -53,7 +54,7 @@ WF_KERNEL(RepulsionWeld, a, g)
     }
     mean = wfScale(mean, 1.0f / mass);
     for (int k = first; k < end; ++k) farthest = fmaxf(farthest, wfLengthSq(wfSub(wfXyz(a.xStart[a.welds.item[k]]), mean)));
-    float reach = a.time >= a.due[g] ? a.late : a.early;
+    float reach = a.time >= a.due[2 * g + 1] ? a.late : a.time > a.due[2 * g] ? a.early : 0.0f;
     a.welds.state[g] = together ? wf_weldClosed : farthest <= reach * reach ? wf_weldClosing : wf_weldOpen;
 }
 
@@ -136,24 +137,29 @@ WF_FN wfVec3 GoalOf(const RepulsionAimArgs* a, int i, wfVec3 x, wfVec3 y, float*
 }
 
 /// y of a vertex, or of all that it is sewn to: apart, each would pull its own way by D at most, and the sum would say nothing of who pulls
-/// harder. Their mean by mass is about where one vertex with all of their triangles would go.
+/// harder. Their mean by mass is about where one vertex with all of their triangles would go. What has not closed yet goes along beside it:
+/// it is the soft phase that draws it nearer, as slowly as it should.
 WF_FN wfVec3 ProposedFor(const RepulsionAimArgs* a, int i) {
     int group = wfRepulsion_Weld(&a->welds, i);
     if (group < 0) return wfXyz(a->y[i]);
-    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f), from = sum;
     float mass = 0.0f;
     for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) {
         int j = a->welds.item[k];
         sum = wfMulAdd(sum, a->x[j].w, wfXyz(a->y[j]));
+        from = wfMulAdd(from, a->x[j].w, wfXyz(a->x[j]));
         mass += a->x[j].w;
     }
-    return wfScale(sum, 1.0f / mass);
+    sum = wfScale(sum, 1.0f / mass);
+    if (a->welds.state[group] == wf_weldClosed) return sum;
+    return wfAdd(sum, wfMulAdd(wfXyz(a->x[i]), -1.0f / mass, from));
 }
 
 WF_KERNEL(RepulsionAim, a, i)
 {
     wfVec4 x4 = a.x[i], base = a.base[i];
     wfVec3 x = wfXyz(x4);
+    a.before[i] = x4;
     if (a.test) Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
     if (IsHeld(base)) { // goes evenly to where it is told
         a.init[i] = wfMake4(a.turn.share < 1.0f ? wfLerp(x, wfXyz(base), a.turn.share) : wfXyz(base), 1.0f);
@@ -258,6 +264,21 @@ WF_FN bool AnyHeld(const RepulsionSoftArgs* a, int group) {
     return held;
 }
 
+/// Where a vertex that is being sewn to others is beside their mean: as before the round, but a little nearer. Not where it would go by
+/// itself: friction on a body, say, would keep one of them back.
+WF_FN wfVec3 BesideMean(const RepulsionSoftArgs* a, int group, int i) {
+    wfVec3 mean = wfMake3(0.0f, 0.0f, 0.0f);
+    float mass = 0.0f, nearer = s_closing * a->rules.step;
+    for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) {
+        int j = a->welds.item[k];
+        mean = wfMulAdd(mean, a->xStart[j].w, wfXyz(a->reference[j]));
+        mass += a->xStart[j].w;
+    }
+    wfVec3 off = wfMulAdd(wfXyz(a->reference[i]), -1.0f / mass, mean);
+    float length = wfLength(off);
+    return length <= nearer ? wfMake3(0.0f, 0.0f, 0.0f) : wfScale(off, 1.0f - nearer / length);
+}
+
 // A sewn vertex goes where its group goes on average, with those that are held where there are any. All of a group find the same bits.
 WF_KERNEL(RepulsionSoft, a, i)
 {
@@ -275,12 +296,10 @@ WF_KERNEL(RepulsionSoft, a, i)
     }
     if (group >= 0) {
         mean = wfScale(mean, 1.0f / mass);
-        wfVec3 off = wfSub(p, mean);
-        float length = wfLength(off), nearer = 2.0f * a.rules.step; // what closes comes nearer by this in a round
         if (a.welds.state[group] == wf_weldClosed)
             p = mean;
         else if (a.reference != 0)
-            p = length <= nearer ? mean : wfMulAdd(mean, 1.0f - nearer / length, off);
+            p = wfAdd(mean, BesideMean(&a, group, i));
     }
     wfVec4 init = a.init[i];
     if (a.reference == 0) {
@@ -305,10 +324,13 @@ WF_KERNEL(RepulsionMultiply, a, i)
     a.multipliers[i] = wfMake4(wfAdd(wfXyz(a.multipliers[i]), change), 0.0f);
 }
 
+// What stays where it is must stay: contact that moves it would hang the rest of the cloth from elsewhere. What is led may lag.
 WF_KERNEL(RepulsionArrive, a, i)
 {
     wfVec4 base = a.base[i];
-    if (IsHeld(base) && !(wfLengthSq(wfSub(wfXyz(a.x[i]), wfXyz(base))) == 0.0f)) wfRaise(&a.verdict->late, 1, i);
+    if (!IsHeld(base)) return;
+    float lag = wfDistance(wfXyz(a.x[i]), wfXyz(base)), way = wfDistance(wfXyz(a.xStart[i]), wfXyz(base));
+    if (!(lag <= (way > 0.0f ? a.farthest : 0.0f))) wfRaise(&a.verdict->late, 1, i);
 }
 
 WF_KERNEL(RepulsionSeen, a, i)

@@ -38,13 +38,14 @@ typedef struct wfRepulsionVerdict {
     wfFaultSlot violated; // a constraint does not hold, or a vertex has gone too far to know
     wfFaultSlot nearFull; // there is no room for all rows of the grid
     wfFaultSlot activeFull;
-    wfFaultSlot late;               // a held vertex is not where it should be
+    wfFaultSlot late;               // a held vertex is far from where it should be
+    wfFaultSlot cut;                // a triangle and a body meet
     wfFaultSlot moved;              // a vertex has gone so far that near rows are to be listed anew
     long long nearUsed, activeUsed; // places that rows need
 } wfRepulsionVerdict;
 
-/// Vertices that are sewn to each other, by groups. A group is open, closing (drawn together within the step) or closed: then all of it is
-/// at one place, the same bits, and moves as one.
+/// Vertices that are sewn to each other, by groups. A group is open, closing (it moves as one and is drawn together) or closed: then all of
+/// it is at one place, the same bits.
 enum { wf_weldOpen, wf_weldClosing, wf_weldClosed };
 typedef struct wfRepulsionWelds {
     const int* group; // of each vertex, or -1; NULL: nothing is sewn
@@ -62,9 +63,9 @@ WF_FN int wfRepulsion_Weld(const wfRepulsionWelds* w, int i) {
 typedef struct RepulsionWeldArgs {
     const wfVec4* xStart;
     wfRepulsionWelds welds;
-    const double* due; // [s] when the last of its threads is gone
+    const double* due; // [s] two of a group: when the last of its threads begins to shorten, and when it is gone
     double time;       // [s] at the end of the step
-    float early, late; // [m] how far from their mean vertices may be to close, before and after that
+    float early, late; // [m] how far from their mean vertices may be to close between these, and afterwards
 } RepulsionWeldArgs;
 
 /// Of the scene's bodies.
@@ -139,6 +140,7 @@ typedef struct wfRepulsionTurn {
 
 typedef struct RepulsionAimArgs {
     const wfVec4 *x, *y, *xStart, *base, *at;
+    wfVec4* before;            // gets x
     wfVec4* goal;              // where y is to be: out of bodies, and of what is sewn at one place
     const wfVec4* multipliers; // or NULL
     wfVec4 *init, *plane;      // where the round begins; w of a plane: n·x of its points, w of init: 1 held, else 0
@@ -158,7 +160,7 @@ typedef struct RepulsionAimArgs {
 /// A gradient step of the soft phase.
 typedef struct RepulsionSoftArgs {
     const wfVec4 *from, *init, *plane, *xStart;
-    const wfVec4* reference; // the last step: what a vertex may not be farther from than …
+    const wfVec4* reference; // the last step: where the round began, what a vertex may not be farther from than …
     float limit;             // … this
     wfVec4* out;
     wfVec4* follow;     // the last step: gets the result too, or NULL
@@ -200,11 +202,30 @@ typedef struct RepulsionMultiplyArgs {
     float rate;          // [1/s²]
 } RepulsionMultiplyArgs;
 
-/// Whether held vertices have arrived.
+/// Whether held vertices have arrived, or where they are led lag behind by no more than they may.
 typedef struct RepulsionArriveArgs {
-    const wfVec4 *x, *base;
+    const wfVec4 *x, *xStart, *base;
     wfRepulsionVerdict* verdict;
+    float farthest; // [m]
 } RepulsionArriveArgs;
+
+/// Which triangles come nearer to bodies than the gap, anywhere along their edges or in their middle. Only those with a corner that is near
+/// one, as planes say.
+typedef struct RepulsionCutArgs {
+    const wfVec4 *x, *plane;
+    const wfTriangle* triangles;
+    wfRepulsionBodies bodies;
+    wfRepulsionVerdict* verdict;
+    int* flags; // of their corners
+    float gap;  // [m]
+} RepulsionCutArgs;
+
+/// Keeps flagged vertices farther from bodies until the step ends.
+typedef struct RepulsionAwayArgs {
+    const int* flags;
+    float* clear;
+    float more; // [m]
+} RepulsionAwayArgs;
 
 /// How far the surface of a body that changes its shape goes next to each vertex.
 typedef struct RepulsionCarryArgs {
@@ -279,7 +300,8 @@ typedef struct SmoothMoveArgs {
     const float* clear;
     wfRepulsionBodies bodies;
     float inverseCell, share;
-    float longest; // [m] of a vertex's way
+    float longest;            // [m] of a vertex's way
+    float astray, astrayHeld; // [m] how far bodies, or what holds it, may take it off the smooth motion in a round
 } SmoothMoveArgs;
 
 // ---- safe mode ------------------------------------------------------------------------------------------------------------------
@@ -318,6 +340,7 @@ typedef struct RepulsionFoldArgs {
     wfRepulsionRows ring, around; // around: triangles with a corner within two edges, but those of the vertex itself
     const wfTriangle* triangles;
     const int* tight;
+    wfRepulsionWelds welds;
     int* flags;                  // or NULL: all vertices of what meets are marked
     wfRepulsionVerdict* verdict; // or NULL
     float gap;                   // [m] nearer counts as meeting

@@ -86,18 +86,32 @@ WF_KERNEL(SmoothLimit, a, i)
     wfRaiseMost(&a.excess[1], steep);
 }
 
+/// Where the smooth motion takes a held vertex on the way to where it is told: what stays stays.
+WF_FN wfVec3 HeldOnWay(wfVec3 x, wfVec3 told, wfVec3 smooth) {
+    wfVec3 way = wfSub(told, x);
+    float sq = wfLengthSq(way);
+    return sq > 0.0f ? wfMulAdd(x, wfClamp(wfDot(wfSub(smooth, x), way) / sq, 0.0f, 1.0f), way) : x;
+}
+
 WF_KERNEL(SmoothMove, a, i)
 {
-    wfVec3 way = MotionOf(a.nodes, a.inverseCell, wfXyz(a.x[i]));
+    wfVec3 x = wfXyz(a.x[i]), way = MotionOf(a.nodes, a.inverseCell, x);
     way = wfScale(way, a.share / fmaxf(1.0f, wfFromOrder(*a.excess)));
     float length = wfLength(way);
     if (length > a.longest) way = wfScale(way, a.longest / length);
-    wfVec3 smooth = wfAdd(wfXyz(a.x[i]), way);
+    wfVec3 smooth = wfAdd(x, way);
     bool held = a.base[i].w < 0.0f;
     wfVec4 plane;
     wfVec3 out = wfRepulsion_OutOfBodies(&a.bodies, smooth, a.clear[i], &plane);
+    if (held) out = HeldOnWay(x, wfXyz(a.base[i]), smooth);
+    wfVec3 off = wfSub(out, smooth);
+    float distance = wfLength(off), most = held ? a.astrayHeld : a.astray;
+    if (distance > most) { // the rest of it in the rounds that follow
+        out = wfMulAdd(smooth, most / distance, off);
+        plane.w = fminf(plane.w, wfDot(wfXyz(plane), out));
+    }
     a.before[i] = a.x[i];
     a.smooth[i] = wfMake4(smooth, 0.0f);
-    a.init[i] = held ? wfMake4(smooth, 1.0f) : wfMake4(out, 0.0f);
+    a.init[i] = wfMake4(out, held ? 1.0f : 0.0f);
     a.plane[i] = plane;
 }

@@ -12,8 +12,8 @@
 // no pairs, just as within a mesh. Once their threads are gone they are drawn to one place and stay there as one vertex: then the seam is
 // as safe as the mesh. A vertex that is sewn to a point within an edge stays on its thread and counts as a neighbour of that edge's ends.
 
-// Mean edges from their middle in which sewn vertices are drawn together: before their threads are gone, and afterwards. Early, since edges
-// that lie almost upon each other easily cross.
+// Mean edges from their middle in which sewn vertices are drawn together: while their threads shorten, and afterwards. Early, since edges
+// that lie almost upon each other easily cross; not earlier, since then they go as one, and cannot turn about each other.
 static const float s_early = 0.35f, s_late = 1.0f;
 
 // ---- who is no pair -----------------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ bool wfRepulsion_CreateWelds(wfRepulsion* r, wfDevice* device, const wfModel* mo
     int count = NumberGroups(model, group, number);
     int* start = wfArena_New(arena, int, (size_t)count + 2, "seams", err);
     int* item = wfArena_New(arena, int, n, "seams", err);
-    double* due = wfArena_New(arena, double, (size_t)count + 1, "seams", err);
+    double* due = wfArena_New(arena, double, 2 * (size_t)count + 1, "seams", err);
     if (start == NULL || item == NULL || due == NULL) return false;
     for (size_t v = 0; v < n; ++v)
         if (group[v] >= 0) start[group[v] + 2] += 1;
@@ -168,7 +168,9 @@ bool wfRepulsion_CreateWelds(wfRepulsion* r, wfDevice* device, const wfModel* mo
         const wfStitch* stitch = &model->stitches[s];
         const wfSeamTiming* seam = &model->seams[stitch->seam];
         int g = stitch->v[1] == stitch->v[2] ? group[stitch->v[0]] : -1;
-        if (g >= 0) due[g] = fmax(due[g], seam->begin + seam->duration);
+        if (g < 0) continue;
+        due[2 * g] = fmax(due[2 * g], seam->begin);
+        due[2 * g + 1] = fmax(due[2 * g + 1], seam->begin + seam->duration);
     }
     r->weldGroup = wfMakeBuffer(sizeof(int), "repulsion.weldGroup");
     r->weldStart = wfMakeBuffer(sizeof(int), "repulsion.weldStart");
@@ -180,7 +182,7 @@ bool wfRepulsion_CreateWelds(wfRepulsion* r, wfDevice* device, const wfModel* mo
     wfUpload(device, &r->weldGroup, group, n);
     wfUpload(device, &r->weldStart, start, (size_t)count + 1);
     wfUpload(device, &r->weldItem, item, (size_t)start[count]);
-    wfUpload(device, &r->weldDue, due, (size_t)count);
+    wfUpload(device, &r->weldDue, due, 2 * (size_t)count);
     wfReserve(device, &r->weldState, (size_t)count);
     return wfDevice_Sync(device, err);
 }

@@ -265,18 +265,32 @@ static int FindLike(const wfGarment* g, int p) {
     return p;
 }
 
+static bool FillPanel(const wfGarment* g, int p, wfPanel* panel, double edge, wfError* err) {
+    wfPanelCurve curves[wf_maxPanelCurves];
+    for (int k = 0; k < g->panels[p].curveCount; ++k) curves[k] = CurveOf(g, &g->curves[g->panels[p].firstCurve + k]);
+    int outline = g->panels[p].curveCount - g->panels[p].creaseCount;
+    wfPanelDef def = {.name = g->name,
+                      .edge = (float)edge,
+                      .curves = curves,
+                      .curveCount = outline,
+                      .creases = curves + outline,
+                      .creaseCount = g->panels[p].creaseCount};
+    return wfPanel_Create(panel, &def, err);
+}
+
 static bool FillPanels(const wfGarment* g, wfPanel* panels, double edge, wfError* err) {
+    wfError errors[wf_maxPanels] = {0};
+    int like[wf_maxPanels];
+    for (int p = 0; p < g->panelCount; ++p) like[p] = FindLike(g, p);
+#pragma omp parallel for schedule(dynamic)
+    for (int p = 0; p < g->panelCount; ++p)
+        if (like[p] == p) FillPanel(g, p, &panels[p], edge, &errors[p]);
     for (int p = 0; p < g->panelCount; ++p) {
-        wfPanelCurve curves[wf_maxPanelCurves];
-        for (int k = 0; k < g->panels[p].curveCount; ++k) curves[k] = CurveOf(g, &g->curves[g->panels[p].firstCurve + k]);
-        int outline = g->panels[p].curveCount - g->panels[p].creaseCount, like = FindLike(g, p);
-        wfPanelDef def = {.name = g->name,
-                          .edge = (float)edge,
-                          .curves = curves,
-                          .curveCount = outline,
-                          .creases = curves + outline,
-                          .creaseCount = g->panels[p].creaseCount};
-        WF_TRY(like == p ? wfPanel_Create(&panels[p], &def, err) : wfPanel_Copy(&panels[p], &panels[like], err));
+        if (errors[p].code != wf_ok) {
+            if (err != NULL) *err = errors[p];
+            return false;
+        }
+        if (like[p] != p) WF_TRY(wfPanel_Copy(&panels[p], &panels[like[p]], err));
     }
     return true;
 }

@@ -12,6 +12,7 @@
 
 enum { Rounds = 72, Start = -1 }; // K, of 1/100 s; the block in which x starts
 enum { Pieces = wf_repulsionStart / wf_repulsionDrifts, MostBlocks = wf_repulsionBlocks - Pieces }; // of the start; of rounds
+enum { MostMore = 4 };                                  // blocks that a step takes at its end to part cloth from sharp edges of bodies
 static const float s_roundsPerSecond = 100.0f * Rounds; // longer steps take more of them: x goes D in a round
 enum { Horizon = 30 }; // iterations that acceleration remembers where contact changes the dynamics' own positions
 
@@ -117,6 +118,10 @@ static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
     WF_TRY(wfRepulsion_Begin(contact, turn->ctx, mode, err));
     for (int block = wfRepulsion_HasStart(contact) ? Start : 0; block < turn->blocks; ++block) WF_TRY(TakeBlock(turn, block, err));
+    for (int k = 0; k < MostMore && !wfRepulsion_IsClear(contact, turn->ctx); ++k) {
+        WF_TRY(TakeSafely(turn, turn->blocks - 1, err));
+        wfRepulsion_Ask(contact, turn->ctx);
+    }
     return wfRepulsion_Leave(contact, turn->ctx, err);
 }
 

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#include "scene_fixture.h"
+
+#include "contact/repulsion.h"
+#include "scene/scene.h"
+
+// Safe repulsion where it meets what it cannot move: sharp edges of bodies, and pins.
+
+static wfSceneDef MakeDef(float step) {
+    wfSceneDef def = wfDefaultSceneDef();
+    def.frame_rate = 1.0f / step;
+    def.time_step = step;
+    strcpy(def.contact, "repulsion");
+    strcpy(def.stepper, "projection");
+    strcpy(def.dynamics, "chebyshev");
+    return def;
+}
+
+static void RequireNoPairs(wfScene* scene) {
+    wfError err = {0};
+    wfCertificate c;
+    CHECK_OK(wfScene_Certify(scene, true, &c, &err), err);
+    if (c.intersectingPairs != 0) fail_msg("frame %d: %lld intersecting pairs", c.frame, (long long)c.intersectingPairs);
+}
+
+// Long steps onto a box that is small beside the triangles: its edges and corners would get between the vertices.
+static void TestSharp(void** state) {
+    (void)state;
+    enum { N = 12 };
+    wfDevice* device = OpenCpu(1);
+    wfSceneDef def = MakeDef(1.0f / 30.0f);
+    wfScene* scene = NewScene(device, &def);
+    Grid grid = MakeGrid(N, N, 0.088f, 0.088f, wfMake3(-0.041f, 0.012f, -0.046f));
+    wfClothDef cloth = GridCloth(&grid, "sheet");
+    cloth.velocity = wfMake3(0.0f, -2.0f, 0.0f);
+    cloth.fabric.friction = 0.3f;
+    AddCloth(scene, &cloth);
+    FreeGrid(&grid);
+    wfColliderDef box = wfDefaultColliderDef();
+    box.shape = wf_shapeBox;
+    box.size = wfMake3(0.06f, 0.06f, 0.03f);
+    const wfKey place = {0.0f, {0, -0.042f, 0}, {0, 0, 0.38268343f, 0.92387953f}}; // an edge of it is up
+    box.keys = &place;
+    box.keyCount = 1;
+    AddCollider(scene, &box);
+    Commit(scene);
+    for (int frame = 0; frame < 6; ++frame) {
+        StepFrames(scene, 1);
+        RequireNoPairs(scene);
+    }
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
+// A vertex is led through a sheet that cannot give way, and back: it stays before the sheet, and is with its pin again as soon as it can
+// be.
+static void TestPinInContact(void** state) {
+    (void)state;
+    enum { N = 9, Middle = N * N / 2 };
+    wfDevice* device = OpenCpu(1);
+    wfSceneDef def = MakeDef(0.01f);
+    wfScene* scene = NewScene(device, &def);
+    int all[N * N];
+    for (int k = 0; k < N * N; ++k) all[k] = k;
+    const int middle = Middle;
+    const wfKey keys[] = {{0.0f, {0, 0, 0}, {0, 0, 0, 1}}, {0.05f, {0, -0.02f, 0}, {0, 0, 0, 1}}, {0.1f, {0, 0, 0}, {0, 0, 0, 1}}};
+    wfClothId ids[2];
+    for (int k = 0; k < 2; ++k) {
+        Grid grid = MakeGrid(N, N, 0.032f, 0.032f, wfMake3(0.001f * (float)k, 0.01f * (float)k, 0.0f));
+        wfClothDef cloth = GridCloth(&grid, k == 0 ? "held" : "led");
+        ids[k] = AddCloth(scene, &cloth);
+        FreeGrid(&grid);
+        wfPinDef pin = wfDefaultPinDef();
+        pin.cloth = ids[k];
+        pin.vertices = k == 0 ? all : &middle;
+        pin.vertexCount = k == 0 ? N * N : 1;
+        pin.keys = k == 0 ? NULL : keys;
+        pin.keyCount = k == 0 ? 0 : 3;
+        AddPin(scene, &pin);
+    }
+    Commit(scene);
+    float least = INFINITY;
+    for (int frame = 0; frame < 12; ++frame) {
+        StepFrames(scene, 1);
+        RequireNoPairs(scene);
+        least = fminf(least, wfDistance(ReadVertex(scene, ids[0], Middle), ReadVertex(scene, ids[1], Middle)));
+    }
+    float left = fmaxf(fabsf(ReadVertex(scene, ids[1], Middle).y - 0.01f), fabsf(ReadVertex(scene, ids[0], Middle).y));
+    const wfRepulsionRules* rules = wfRepulsion_GetRules(scene->parts.contactSelf);
+    print_message("led from 10 mm to -10 mm and back: at least %.2f mm apart, %.3g mm from their pins in the end\n", 1e3 * (double)least,
+                  1e3 * (double)left);
+    assert_true(least * least >= rules->pairSq);
+    assert_true(left < 1e-6f);
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestSharp), cmocka_unit_test(TestPinInContact)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
