@@ -216,7 +216,7 @@ static void SolveWithin(wfImpulse* p, const wfStepContext* ctx) {
 
 // ---- pieces -------------------------------------------------------------------------------------------------------------------
 
-static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, wfError* err) {
+static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, bool later, wfError* err) {
     // Who has a reach looks at positions only, and at no way between them.
     WF_TRY(p->reach > 0.0f ? wfContactMesh_FindNear(&p->mesh, at, p->margin, err) : wfContactMesh_FindPairs(&p->mesh, p->margin, err));
     size_t pairs = (size_t)PairCount(p), items = pairs > p->rest.count ? pairs : p->rest.count;
@@ -236,6 +236,7 @@ static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* 
         .reach = p->reach,
         .near = wfContactMesh_NearThickness(&p->mesh),
         .pinched = ctx->state->pinchedCount > 0 ? wfData(&ctx->state->pinched, int) : NULL,
+        .later = later,
         .pointCount = p->mesh.pointCount,
         .edgeCount = p->mesh.edgeCount,
         .clothVertexCount = p->mesh.clothVertexCount,
@@ -244,7 +245,10 @@ static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* 
     return true;
 }
 
-static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, wfError* err) { return FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, err); }
+// later: of what is looked for again in a step nobody asks which are near.
+static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, bool later, wfError* err) {
+    return FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, later, err);
+}
 
 // Contacts where pairs are nearer than their thickness and the reach. Waits.
 static void AddNear(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at) {
@@ -344,7 +348,7 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     wfZero(device, &p->answered);
     p->touches.count = 0;
     p->touches.outward = false;
-    WF_TRY(FindPairs(p, ctx, err));
+    WF_TRY(FindPairs(p, ctx, false, err));
     AddNear(p, ctx, &p->mesh.from);
     wfTouches_Sort(&p->touches);
     return wfDevice_Sync(device, err);
@@ -360,7 +364,7 @@ bool wfImpulse_FindAtEnd(wfImpulse* p, const wfStepContext* ctx, const wfBuffer*
     wfReserve(ctx->device, &p->toward, (size_t)p->mesh.vertexCount);
     wfCopy(ctx->device, &p->toward, &p->mesh.to, (size_t)p->mesh.vertexCount);
     wfCopy(ctx->device, &p->toward, proposed, (size_t)p->mesh.clothVertexCount);
-    WF_TRY(FindPairsAt(p, ctx, &p->mesh.to, &p->toward, err));
+    WF_TRY(FindPairsAt(p, ctx, &p->mesh.to, &p->toward, false, err));
     AddNear(p, ctx, &p->mesh.to);
     wfTouches_Sort(&p->touches);
     return wfDevice_Sync(ctx->device, err);
@@ -388,7 +392,7 @@ void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
 
 bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfError* err) {
     wfDevice* device = ctx->device;
-    if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, err));
+    if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, true, err));
     *hits = AddHits(p, ctx);
     if (*hits == 0) return wfDevice_Sync(device, err);
     LimitEdges(p, ctx);
@@ -502,7 +506,7 @@ bool wfImpulse_Freeze(wfImpulse* p, const wfStepContext* ctx, bool* pinched, wfE
         wfUploadRange(device, &m->to, 0, p->to, clothCount);
         TouchAstrayArgs args = {wfData(&m->from, wfVec4), wfData(&m->to, wfVec4), wfData(&p->way, wfVec4), wfData(&p->astray, float)};
         wfLaunch(device, TouchAstray, (int)clothCount, &args);
-        if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, err));
+        if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, true, err));
     }
 }
 

@@ -121,7 +121,7 @@ WF_KERNEL(PairStart, a, i)
     // Pinched cloth is let into bodies, but not into cloth. Where all of a pair is held nothing can be done, but somebody has to see it.
     bool matters = !(pinched && body);
     // Most pairs are far: where exactly is looked at when they may meet.
-    if (kind != wf_quadPlane && matters && BoxDistance(kind, x, 1) > 2.05f * thickest + a.reach) {
+    if (kind != wf_quadPlane && matters && (a.later || BoxDistance(kind, x, 1) > 2.05f * thickest + a.reach)) {
         a.sides[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
         a.flags[i] = 0;
         return;

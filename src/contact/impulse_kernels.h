@@ -16,6 +16,7 @@ typedef struct PairStartArgs {
     float reach; // [m] beyond the thickness
     wfNearThickness near;
     const int* pinched; // of each cloth vertex, not 0: bodies are not looked at; NULL: of none
+    int later;          // nobody asks which are near: sides are looked at when pairs may meet
     int pointCount, edgeCount, clothVertexCount;
 } PairStartArgs;
 
