@@ -16,6 +16,7 @@ static const float s_margin = 2.0f;         // of the thickness: how far vertice
 static const float s_marginPerEdge = 0.25f; // of a mean edge: more would make pairs of much of what is beside each other in the cloth
 static const float s_little = 0.5f;         // of half the thickness: what need not go back to the dynamics
 static const float s_much = 0.2f;           // of a mean edge: what it should have known of
+static const float s_part = 0.02f;          // of a mean edge: what it may be stretched by where it touches here and there
 enum { LimitRounds = 3 };                   // each may find edges that the last one has stretched
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
 
@@ -379,7 +380,9 @@ void wfImpulse_Foresee(wfImpulse* p, const wfStepContext* ctx) {
 wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
     wfCopy(ctx->device, &ctx->state->target, &p->target, (size_t)p->mesh.clothVertexCount);
     wfImpulse_Leave(p, ctx);
-    return wfTouches_Terms(&p->touches, ctx->dt);
+    wfStepTerms terms = wfTouches_Terms(&p->touches, ctx->dt);
+    terms.part = s_part * p->meanEdge;
+    return terms;
 }
 
 void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {

@@ -271,7 +271,7 @@ wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
     return (wfStepTerms){
         .self = t,
         .shape = t->shape,
-        .tolerance = t->mesh->thickest,
+        .whole = t->mesh->thickest,
         .groups = Groups(t),
         .fold = Fold,
         .forces = Forces,

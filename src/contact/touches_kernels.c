@@ -132,22 +132,28 @@ WF_KERNEL(TouchSpring, a, i)
 
 WF_KERNEL(TouchForces, a, i)
 {
-    wfTermForce s = {{0.0f, 0.0f, 0.0f}, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+    wfVec3 zero = wfMake3(0.0f, 0.0f, 0.0f);
+    wfTermForce s = {zero, {zero, zero, zero}};
     for (int e = a.first[i]; e < a.last[i]; ++e) {
         wfTouch touch = a.springs.touches[a.values[e] >> 2];
         wfResponse r = a.springs.responses[a.values[e] >> 2];
         float push, own = 0.0f;
         bool sticks;
-        s.force = wfMulAdd(s.force, a.weights[e], SpringForce(&touch, &r, &a.springs, &push, &sticks));
+        wfVec3 force = SpringForce(&touch, &r, &a.springs, &push, &sticks);
+        s.force = wfMulAdd(s.force, a.weights[e], force);
+        if (push == 0.0f) continue;
         for (int k = 0; k < 4; ++k) own += a.surfaceOf[touch.q.v[k]] == a.surfaceOf[i] ? touch.w[k] : 0.0f;
         float row = a.springs.stiffness * a.weights[e] * own;
-        float across = sticks ? row : 0.0f, along = push != 0.0f ? row - across : 0.0f; // across in all directions, along the normal too
-        s.xx += across + along * r.normal.x * r.normal.x;
-        s.yy += across + along * r.normal.y * r.normal.y;
-        s.zz += across + along * r.normal.z * r.normal.z;
-        s.xy += along * r.normal.x * r.normal.y;
-        s.yz += along * r.normal.y * r.normal.z;
-        s.zx += along * r.normal.z * r.normal.x;
+        if (sticks) { // a spring in all directions
+            s.fall[0].x += row;
+            s.fall[1].y += row;
+            s.fall[2].z += row;
+        } else { // along the normal; friction goes with the push
+            wfVec3 with = wfScale(force, row / push);
+            s.fall[0] = wfMulAdd(s.fall[0], with.x, r.normal);
+            s.fall[1] = wfMulAdd(s.fall[1], with.y, r.normal);
+            s.fall[2] = wfMulAdd(s.fall[2], with.z, r.normal);
+        }
     }
     a.out[i] = s;
 }

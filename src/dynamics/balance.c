@@ -20,7 +20,7 @@ bool wfBalance_Create(wfBalance* balance, wfDevice* device, const wfModel* model
     bool ok = cloths != NULL && tiles != NULL;
     for (int c = 0; ok && c < model->clothCount; ++c) {
         const wfClothRange* range = &model->cloths[c];
-        cloths[c] = (wfBalanceCloth){.firstVertex = range->firstVertex, .firstTile = balance->tileCount};
+        cloths[c] = (wfBalanceCloth){.firstVertex = range->firstVertex, .vertexCount = range->vertexCount, .firstTile = balance->tileCount};
         for (int first = 0; first < range->vertexCount; first += WF_TILE) {
             int count = range->vertexCount - first < WF_TILE ? range->vertexCount - first : WF_TILE;
             tiles[balance->tileCount++] = (wfBalanceTile){range->firstVertex + first, count, c};
@@ -45,27 +45,28 @@ void wfBalance_Free(wfBalance* balance, wfDevice* device) {
     wfFreeBuffer(device, &balance->sums);
 }
 
-// Of each cloth, or of `groups` of them.
-static void Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfTermForce* forces,
-                 float tolerance, const int* groups) {
+// Of each cloth, or of `groups` of them. terms: whose forces count, or NULL.
+static void Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfStepTerms* terms, float fall,
+                 const int* groups) {
     wfBalanceCloth* cloths = wfData(&balance->cloths, wfBalanceCloth);
     BalanceSumArgs sum = {
         .tiles = wfData(&balance->tiles, wfBalanceTile),
         .cloths = cloths,
         .x = x,
         .target = target,
-        .forces = forces,
+        .forces = terms != NULL ? terms->forces(terms->self, x) : NULL,
         .groups = groups,
         .sums = wfData(&balance->sums, float),
     };
     BalanceSolveArgs solve = {.cloths = cloths, .sums = sum.sums, .x = x, .groups = groups, .clothCount = balance->clothCount};
     wfLaunch(device, BalanceSum, balance->tileCount, &sum);
-    if (forces != NULL) {
+    if (sum.forces != NULL) {
         sum.stiff = 1;
         sum.sums += balance->tileCount * wf_balanceSums;
         wfLaunch(device, BalanceSum, balance->tileCount, &sum);
         solve.stiffSums = sum.sums;
-        solve.tolerance = tolerance;
+        solve.part = terms->part;
+        solve.whole = fmaxf(terms->whole, s_falls * fall);
     }
     wfLaunch(device, BalanceSolve, balance->clothCount, &solve);
 }
@@ -82,7 +83,7 @@ void wfBalance_Apply(const wfBalance* balance, wfDevice* device, wfVec4* x, cons
 
 void wfBalance_Settle(const wfBalance* balance, wfDevice* device, wfVec4* x, wfVec4* target, float span, const wfStepTerms* terms,
                       float fall) {
-    Find(balance, device, x, target, terms->forces(terms->self, x), fmaxf(terms->tolerance, s_falls * fall), NULL);
+    Find(balance, device, x, target, terms, fall, NULL);
     terms->settle(terms->self, x, target, span);
     Move(balance, device, x, NULL);
     if (terms->groups == NULL) return;

@@ -6,10 +6,11 @@
 // sum w (x - target) = 0 and sum w r x (x - target) = 0. Descent comes slowly to the motion of a cloth as a whole; here that part is
 // solved: the rigid motion (six numbers a cloth) that makes both sums zero, which no elastic force resists. A cloth with a held vertex or a
 // stitch is left as it is: what holds it answers for its momentum.
-// Forces of further terms of the step count as given. Where they are stiff and a little off, that would throw the whole cloth: what would
-// move it by more than what is little to the terms, and than a cloth falls whose weight nothing bears, is taken to where these forces, as
-// they change with the motion, lead; each cloth for itself. Of cloths that hang together by such forces, and by nothing outside, it is then
-// their common motion that has to be right, which changes none of these forces.
+// Forces of further terms of the step count as given. Where they are stiff and a little off, that would throw the whole cloth, or, where
+// they hold a part of it, stretch it. What would move it by more than what is little to the terms is taken to where these forces, as they
+// change with the motion, lead; each cloth for itself. Of a cloth that they hold all over, a fall in a step is little as well: friction
+// needs the whole of its weight. Of cloths that hang together by such forces, and by nothing outside, it is then their common motion that
+// has to be right, which changes none of these forces.
 
 #include "mesh/model.h"
 

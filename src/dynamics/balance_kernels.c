@@ -4,10 +4,6 @@
 
 #include "compute/kernel.h"
 
-WF_FN wfVec3 Times(wfTermForce a, wfVec3 v) {
-    return wfMake3(a.xx * v.x + a.xy * v.y + a.zx * v.z, a.xy * v.x + a.yy * v.y + a.yz * v.z, a.zx * v.x + a.yz * v.y + a.zz * v.z);
-}
-
 WF_FN int LeaderOf(int cloth, const int* groups) { return groups != 0 && groups[cloth] >= 0 ? groups[cloth] : cloth; }
 
 WF_TILE_KERNEL(BalanceSum, a, tile)
@@ -21,45 +17,35 @@ WF_TILE_KERNEL(BalanceSum, a, tile)
         float weight = target.w;
         bool counts = t < range.count && weight > 0.0f;
         wfVec3 x = wfXyz(a.x[i]), r = wfSub(x, origin), zero = wfMake3(0.0f, 0.0f, 0.0f);
-        wfTermForce s = {zero, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f, 0.0f};
+        wfTermForce s = {zero, {zero, zero, zero}};
         wfVec3 g = wfScale(wfSub(x, wfXyz(target)), counts ? weight : 0.0f);
         if (counts && a.forces != 0) {
             g = wfSub(g, a.forces[i].force);
             if (a.stiff) s = a.forces[i];
         }
-        wfVec3 moment = wfCross(r, g);
-        s.xx += counts ? weight : 0.0f;
-        s.yy += counts ? weight : 0.0f;
-        s.zz += counts ? weight : 0.0f;
-        wfVec3 b[3], ab[3];
-        b[0] = wfMake3(0.0f, -r.z, r.y);
-        b[1] = wfMake3(r.z, 0.0f, -r.x);
-        b[2] = wfMake3(-r.y, r.x, 0.0f);
-        for (int k = 0; k < 3; ++k) {
-            ab[k] = Times(s, b[k]);
-            parts[6 + k][t] = ab[k].x;
-            parts[9 + k][t] = ab[k].y;
-            parts[12 + k][t] = ab[k].z;
+        float held = s.fall[0].x + s.fall[1].y + s.fall[2].z;
+        s.fall[0].x += counts ? weight : 0.0f;
+        s.fall[1].y += counts ? weight : 0.0f;
+        s.fall[2].z += counts ? weight : 0.0f;
+        wfVec3 moment = wfCross(r, g), b[6];
+        b[0] = wfMake3(1.0f, 0.0f, 0.0f);
+        b[1] = wfMake3(0.0f, 1.0f, 0.0f);
+        b[2] = wfMake3(0.0f, 0.0f, 1.0f);
+        b[3] = wfMake3(0.0f, -r.z, r.y);
+        b[4] = wfMake3(r.z, 0.0f, -r.x);
+        b[5] = wfMake3(-r.y, r.x, 0.0f);
+        for (int k = 0; k < 6; ++k) {
+            wfVec3 ab = wfMake3(wfDot(s.fall[0], b[k]), wfDot(s.fall[1], b[k]), wfDot(s.fall[2], b[k]));
+            for (int j = 0; j < 6; ++j) parts[6 * j + k][t] = wfDot(b[j], ab);
         }
-        parts[0][t] = s.xx;
-        parts[1][t] = s.yy;
-        parts[2][t] = s.zz;
-        parts[3][t] = s.xy;
-        parts[4][t] = s.yz;
-        parts[5][t] = s.zx;
-        parts[15][t] = wfDot(b[0], ab[0]);
-        parts[16][t] = wfDot(b[1], ab[1]);
-        parts[17][t] = wfDot(b[2], ab[2]);
-        parts[18][t] = wfDot(b[0], ab[1]);
-        parts[19][t] = wfDot(b[1], ab[2]);
-        parts[20][t] = wfDot(b[2], ab[0]);
-        parts[21][t] = g.x;
-        parts[22][t] = g.y;
-        parts[23][t] = g.z;
-        parts[24][t] = moment.x;
-        parts[25][t] = moment.y;
-        parts[26][t] = moment.z;
-        parts[27][t] = t < range.count && weight < 0.0f ? 1.0f : 0.0f;
+        parts[36][t] = g.x;
+        parts[37][t] = g.y;
+        parts[38][t] = g.z;
+        parts[39][t] = moment.x;
+        parts[40][t] = moment.y;
+        parts[41][t] = moment.z;
+        parts[wf_balanceHeld][t] = t < range.count && weight < 0.0f ? 1.0f : 0.0f;
+        parts[wf_balanceTouched][t] = held > 0.0f ? 1.0f : 0.0f;
     }
     WF_SYNC();
     WF_LANES (t, wf_balanceSums) {
@@ -69,43 +55,42 @@ WF_TILE_KERNEL(BalanceSum, a, tile)
     }
 }
 
-/// m v = right side, which is in v before: of six unknowns, by the lower triangle of m. What has no weight, as the turn of a straight row
-/// of vertices about itself, comes out as zero.
+/// m v = right side, which is in v before. What has no weight, as the turn of a straight row of vertices about itself, comes out as zero.
 WF_FN void SolveSix(double m[6][6], double v[6]) {
-    double least[6];
-    for (int k = 0; k < 6; ++k) least[k] = 1e-9 * m[k][k];
+    double least = 0.0;
+    for (int k = 0; k < 6; ++k) least = fmax(least, 1e-9 * fabs(m[k][k]));
     for (int k = 0; k < 6; ++k) {
-        double pivot = m[k][k], inverse = pivot > least[k] && pivot > 0.0 ? 1.0 / pivot : 0.0;
+        int best = k;
+        for (int i = k + 1; i < 6; ++i)
+            if (fabs(m[i][k]) > fabs(m[best][k])) best = i;
+        for (int j = 0; j < 6; ++j) {
+            double other = m[best][j];
+            m[best][j] = m[k][j];
+            m[k][j] = other;
+        }
+        double other = v[best], inverse = fabs(m[k][k]) > least ? 1.0 / m[k][k] : 0.0;
+        v[best] = v[k];
+        v[k] = other;
         m[k][k] = inverse;
         for (int i = k + 1; i < 6; ++i) {
             double f = m[i][k] * inverse;
-            for (int j = k + 1; j <= i; ++j) m[i][j] -= f * m[j][k];
+            for (int j = k + 1; j < 6; ++j) m[i][j] -= f * m[k][j];
             v[i] -= f * v[k];
         }
     }
     for (int k = 5; k >= 0; --k) {
-        double sum = v[k];
-        for (int i = k + 1; i < 6; ++i) sum -= m[i][k] * v[i];
-        v[k] = sum * m[k][k];
+        for (int j = k + 1; j < 6; ++j) v[k] -= m[k][j] * v[j];
+        v[k] *= m[k][k];
     }
 }
 
 /// The motion by the sums over a cloth.
 WF_FN void SetMotion(wfBalanceCloth* cloth, const double* total) {
     double m[6][6], v[6];
-    for (int k = 0; k < 3; ++k) {
-        m[k][k] = total[k];
-        m[3 + k][3 + k] = total[15 + k];
-        for (int j = 0; j < 3; ++j) m[3 + k][j] = total[6 + 3 * j + k];
-        v[k] = total[21 + k];
-        v[3 + k] = total[24 + k];
+    for (int k = 0; k < 6; ++k) {
+        for (int j = 0; j < 6; ++j) m[k][j] = total[6 * k + j];
+        v[k] = total[36 + k];
     }
-    m[1][0] = total[3];
-    m[2][1] = total[4];
-    m[2][0] = total[5];
-    m[4][3] = total[18];
-    m[5][4] = total[19];
-    m[5][3] = total[20];
     SolveSix(m, v);
     cloth->linear = wfMake3((float)v[0], (float)v[1], (float)v[2]);
     cloth->angular = wfMake3((float)v[3], (float)v[4], (float)v[5]);
@@ -113,8 +98,8 @@ WF_FN void SetMotion(wfBalanceCloth* cloth, const double* total) {
 
 /// [m] how far the motion takes the cloth's center.
 WF_FN float WayOfCenter(const wfBalanceCloth* cloth, const double* total) {
-    double w = fmax(total[0], 1e-30); // of A B: row 0 is w (0, z, -y), row 1 w (-z, 0, x)
-    wfVec3 center = wfMake3((float)(total[11] / w), (float)(-total[8] / w), (float)(total[7] / w));
+    double w = fmax(total[0], 1e-30); // with A = w row 0 of Bt A B ends with w (0, z, -y), row 1 with w (-z, 0, x)
+    wfVec3 center = wfMake3((float)(total[11] / w), (float)(-total[5] / w), (float)(total[4] / w));
     return wfLength(wfAdd(cloth->linear, wfCross(cloth->angular, center)));
 }
 
@@ -140,9 +125,10 @@ WF_TILE_KERNEL(BalanceSolve, a, c)
         wfBalanceCloth cloth = a.cloths[c];
         cloth.origin = wfXyz(a.x[cloth.firstVertex]);
         SetMotion(&cloth, total[t]);
-        if (a.stiffSums != 0 && !(WayOfCenter(&cloth, total[t]) <= a.tolerance)) SetMotion(&cloth, total[t + 1]);
+        float most = total[t + 1][wf_balanceTouched] < 0.9 * cloth.vertexCount ? a.part : a.whole;
+        if (a.stiffSums != 0 && !(WayOfCenter(&cloth, total[t]) <= most)) SetMotion(&cloth, total[t + 1]);
         // What is held stays; and where numbers are none, who made them so reports it.
-        bool moves = leads && sewn == 0 && total[0][27 + t] == 0.0 && wfIsFinite3(cloth.origin) && wfIsFinite3(cloth.linear) &&
+        bool moves = leads && sewn == 0 && total[0][wf_balanceHeld + t] == 0.0 && wfIsFinite3(cloth.origin) && wfIsFinite3(cloth.linear) &&
                      wfIsFinite3(cloth.angular);
         if (!moves) cloth.origin = cloth.linear = cloth.angular = wfMake3(0.0f, 0.0f, 0.0f);
         a.cloths[c] = cloth;

@@ -4,9 +4,9 @@
 
 #include "mesh/model.h"
 
-/// What is summed over a cloth, with r from its first vertex, g = w (x - target) - force of terms, and A = w, or with how that force falls:
-/// A (xx, yy, zz, xy, yz, zx); A B row by row, where B o = o x r; Bt A B (as A); g; r x g; held vertices.
-enum { wf_balanceSums = 28 };
+/// What is summed over a cloth, with r from its first vertex, g = w (x - target) - force of terms, and A = w, or with how that force falls.
+/// With B = (1, o -> o x r), of three by six: Bt A B row by row; Bt g; held vertices; those that terms hold.
+enum { wf_balanceHeld = 42, wf_balanceTouched, wf_balanceSums };
 
 /// Up to WF_TILE vertices of one cloth.
 typedef struct wfBalanceTile {
@@ -15,7 +15,7 @@ typedef struct wfBalanceTile {
 } wfBalanceTile;
 
 typedef struct wfBalanceCloth {
-    int firstVertex;
+    int firstVertex, vertexCount;
     int firstTile, tileCount;
     int sewn;                       // whether it has a stitch
     wfVec3 origin, linear, angular; // the motion to take away, about the origin
@@ -36,7 +36,7 @@ typedef struct BalanceSolveArgs {
     wfBalanceCloth* cloths;
     const float *sums, *stiffSums; // with A = w; with all of A, or NULL
     const wfVec4* x;
-    float tolerance;   // [m] how far the first may move a cloth; beyond it the second is taken
+    float part, whole; // [m] how far the first may move a cloth that is held here and there, or all over; beyond it the second is taken
     const int* groups; // as above
     int clothCount;
 } BalanceSolveArgs;

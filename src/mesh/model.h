@@ -105,8 +105,8 @@ typedef struct wfStepContext {
 
 /// What terms do to a vertex.
 typedef struct wfTermForce {
-    wfVec3 force;                 // [N]
-    float xx, yy, zz, xy, yz, zx; // [N/m] by how much it falls where all of the vertex's cloth moves alike, and nothing else
+    wfVec3 force;   // [N]
+    wfVec3 fall[3]; // [N/m] by how much each part of it falls where all of the vertex's cloth moves alike, and nothing else
 } wfTermForce;
 
 /// Terms of a step's energy that its iterations evaluate anew at each x, beside the fixed ones in state->target. None of its calls waits.
@@ -115,7 +115,9 @@ typedef struct wfStepTerms {
     /// Changes whenever the calls below would launch other kernels, over other counts or with other addresses: what was recorded of them
     /// then counts no more.
     uint64_t shape;
-    float tolerance; // [m] motions of a whole cloth that are little to them
+    /// [m] Motions of a cloth that are little to them: of one that they hold all over, and of one that they hold here and there, which is
+    /// stretched between there and where it goes.
+    float whole, part;
     /// On the device, a cloth: the first of all that hang together by them; -1 where something outside holds one of these. NULL: no two do.
     const int* groups;
     /// The targets with the terms folded in: their forces as they are at x, and weights grown by a bound of how these change, so that a

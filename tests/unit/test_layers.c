@@ -187,7 +187,7 @@ static void TestOnBall(void** state) {
             CHECK_OK(wfScene_Certify(scene, true, &c, &err), err);
             if (c.intersectingPairs != 0) fail_msg("frame %d: %lld intersecting pairs", frame, (long long)c.intersectingPairs);
             double apart = CheckOrder(scene);
-            if (k == 0 && frame == frames && !(apart > 0.5 * (double)s_thickness && apart < 2.0 * (double)s_thickness))
+            if (k == 0 && frame == frames && !(apart > 0.5 * (double)s_thickness && apart < 1.25 * (double)s_thickness))
                 fail_msg("layers are %g m apart", apart);
         }
         if (k == 1) {
