@@ -8,32 +8,25 @@
 
 // Implicit Euler or BDF2, every step by Chebyshev descent on the mesh itself.
 
-enum { LaterPart = 2 }; // of the iterations of a step: what a later turn is worth
-
-typedef struct TermsGraph {
-    wfGraph graph;
-    float span;
-    uint64_t shape;
-} TermsGraph;
-
 typedef struct Chebyshev {
     wfInertia inertia;
     wfDescent descent;
     wfBalance balance;
-    float fall;          // [m] what gravity moves in a step
-    int asked;           // iterations the scene asks for; 0: choose
-    int round, anew;     // rounds since begin; the one in which acceleration has started
-    wfGraph graph;       // the iterations of a whole step …
-    float graphSpan;     // … recorded for this one
-    int turn;            // of a step with terms
-    TermsGraph terms[2]; // the same with terms: in the first turn, and in the others
+    float fall;         // [m] what gravity moves in a step
+    int asked;          // iterations the scene asks for; 0: choose
+    int round, anew;    // rounds since begin; the one in which acceleration has started
+    wfGraph graph;      // the iterations of a whole step …
+    float graphSpan;    // … recorded for this one
+    wfGraph termsGraph; // the same with terms
+    float termsSpan;
+    uint64_t termsShape;
 } Chebyshev;
 
 static void Destroy(void* self, wfDevice* device) {
     Chebyshev* c = self;
     if (c == NULL) return;
     wfGraph_Free(device, &c->graph);
-    for (int k = 0; k < 2; ++k) wfGraph_Free(device, &c->terms[k].graph);
+    wfGraph_Free(device, &c->termsGraph);
     wfDescent_Free(&c->descent, device);
     wfBalance_Free(&c->balance, device);
     wfInertia_Free(&c->inertia, device);
@@ -60,7 +53,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
 
 static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) {
     Chebyshev* c = self;
-    c->round = c->anew = c->turn = 0;
+    c->round = c->anew = 0;
     wfInertia_Begin(&c->inertia, ctx, forces);
     c->fall = wfLength(forces->gravity) * c->inertia.span * c->inertia.span;
     wfDescent_Prepare(&c->descent, ctx->device, wfCoupledSpan(c->inertia.span, forces->coupling), forces->horizon);
@@ -100,31 +93,23 @@ static void Round(void* self, int round, bool anew) {
 // Damping by stiffness iterates on other positions than those that the terms know.
 static bool TakesTerms(const void* self) { return !((const Chebyshev*)self)->inertia.rayleigh; }
 
-// What a further turn changes are a few contacts: it goes on from where the last one has ended, and moves little beside them.
-static int LaterIterations(const Chebyshev* c) {
-    int whole = IterationsFor(c, c->inertia.span), part = (whole / LaterPart + wf_descentBlock - 1) / wf_descentBlock * wf_descentBlock;
-    return part < whole ? part : whole;
-}
-
 static void IterateWith(void* self, const wfStepContext* ctx, const wfStepTerms* terms) {
     Chebyshev* c = self;
-    bool again = c->turn++ > 0;
-    TermsGraph* g = &c->terms[again];
-    if (g->span != c->inertia.span || g->shape != terms->shape) {
+    if (c->termsSpan != c->inertia.span || c->termsShape != terms->shape) {
         wfVec4 *x = wfData(&ctx->state->x, wfVec4), *target = wfData(&ctx->state->target, wfVec4);
-        wfGraph_Begin(ctx->device, &g->graph);
+        wfGraph_Begin(ctx->device, &c->termsGraph);
         c->descent.terms = terms;
         wfDescent_StartLower(&c->descent, ctx->device, x, target);
-        wfDescent_Continue(&c->descent, ctx->device, x, target, again ? LaterIterations(c) : IterationsFor(c, c->inertia.span));
+        wfDescent_Continue(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
         terms->release(terms->self);
         wfDescent_Finish(&c->descent, ctx->device, x, target);
         wfBalance_Settle(&c->balance, ctx->device, x, target, c->inertia.span, terms, c->fall);
         c->descent.terms = NULL;
         wfGraph_End(ctx->device);
-        g->span = c->inertia.span;
-        g->shape = terms->shape;
+        c->termsSpan = c->inertia.span;
+        c->termsShape = terms->shape;
     }
-    wfGraph_Launch(ctx->device, &g->graph);
+    wfGraph_Launch(ctx->device, &c->termsGraph);
 }
 
 static void End(void* self, const wfStepContext* ctx) { wfInertia_End(&((Chebyshev*)self)->inertia, ctx); }

@@ -9,7 +9,7 @@
 
 #include <limits.h>
 
-static const float s_leastScale = 0.45f;
+static const float s_leastScale = 0.55f;
 // Of runs that no judgement guards: where nothing but them changes x, and where contact does, too.
 static const float s_freeScale = 0.7f, s_pushedScale = 1.0f;
 enum { FewestIterations = 16, MostIterations = 600, OmegaCount = 1024 };

@@ -6,8 +6,7 @@
 // methods for elastic body simulation on the GPU".
 //
 // The preconditioner is w + scale bound, with the tables' bound of the second derivative: with scale = 1 no step goes up at small strain,
-// with 1/2 none diverges. No mesh reaches the bound: its second derivative is at most about 0.7 of it (test_tables), so that 0.35 would do;
-// it starts a little above that. A plain iteration then shrinks every part of the error by at most
+// with 1/2 none diverges. It starts a little above 1/2. A plain iteration then shrinks every part of the error by at most
 // rho = scale bound / (w + scale bound), and Chebyshev needs about 1 / sqrt(2 (1 - rho)) iterations to shrink it by e.
 // Every wf_descentBlock iterations the energy is judged. A tenth above the lowest so far, x goes back to that one and the acceleration
 // starts anew, as it does after any clear rise; steps are halved where it had only just started. A run ends at the lowest energy.
