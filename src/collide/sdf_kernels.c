@@ -13,12 +13,23 @@ WF_FN float GapSq(wfVec3 lo, wfVec3 hi, const wfSurfaceNode* n) {
     return x * x + y * y + z * z;
 }
 
-/// Leaves within reach of a cell of the lattice, in the order of the tree; returns how many. out may be NULL.
+/// Whether a triangle of a leaf is within `farthest` of p.
+WF_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
+    int from = leaf * wf_surfaceLeaf, to = from + wf_surfaceLeaf < a->s.triangleCount ? from + wf_surfaceLeaf : a->s.triangleCount;
+    bool near = false;
+    for (int t = from; t < to && !near; ++t) near = wfSurfaceTriangle_DistanceSq(&a->s.triangles[t], p) <= farthest * farthest;
+    return near;
+}
+
+/// Leaves within reach of a cell of the lattice, in the order of the tree; returns how many. out may be NULL. Boxes of leaves are wide
+/// where the surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
 WF_FN int FindLeaves(const SdfArgs* a, int cell, int* out) {
     float step = a->cell * (float)wf_sdfCells, reachSq = a->reach * a->reach;
     int x = cell % a->nx, y = cell / a->nx % a->ny, z = cell / a->nx / a->ny;
     wfVec3 lo = wfMulAdd(a->origin, step, wfMake3((float)x, (float)y, (float)z));
     wfVec3 hi = wfMulAdd(a->origin, step, wfMake3((float)(x + 1), (float)(y + 1), (float)(z + 1)));
+    wfVec3 middle = wfScale(wfAdd(lo, hi), 0.5f);
+    float farthest = a->reach + 0.8661f * step;
     int level = a->s.levelCount - 1, node = 0, count = 0;
     do {
         if (GapSq(lo, hi, &a->s.nodes[a->s.first[level] + node]) <= reachSq) {
@@ -27,8 +38,10 @@ WF_FN int FindLeaves(const SdfArgs* a, int cell, int* out) {
                 node *= wf_surfaceArity;
                 continue;
             }
-            if (out != NULL) out[count] = node;
-            ++count;
+            if (IsLeafNear(a, node, middle, farthest)) {
+                if (out != NULL) out[count] = node;
+                ++count;
+            }
         }
         if (!wfSurface_Next(&a->s, &level, &node)) break;
     } while (true);

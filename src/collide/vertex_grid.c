@@ -21,6 +21,7 @@ static bool Build(wfVertexGrid* g, const wfTopology* topology, wfArena* arena, w
     while (g->bits < 30 && 1 << g->bits < g->vertexCount) g->bits += 1;
     wfReserve(g->device, &g->keys, count);
     wfReserve(g->device, &g->order, count);
+    wfReserve(g->device, &g->placeOf, count);
     wfReserve(g->device, &g->entries, count);
     wfReserve(g->device, &g->places, count);
     wfReserve(g->device, &g->cachedAt, count);
@@ -53,6 +54,7 @@ wfVertexGrid* wfCreateVertexGrid(wfDevice* device, const wfTopology* topology, f
         .ring = wfMakeBuffer(sizeof(int), "grid.ring"),
         .keys = wfMakeBuffer(sizeof(uint32_t), "grid.keys"),
         .order = wfMakeBuffer(sizeof(int), "grid.order"),
+        .placeOf = wfMakeBuffer(sizeof(int), "grid.place_of"),
         .entries = wfMakeBuffer(sizeof(wfGridEntry), "grid.entries"),
         .places = wfMakeBuffer(sizeof(wfVec4), "grid.places"),
         .cachedAt = wfMakeBuffer(sizeof(wfVec4), "grid.cached_at"),
@@ -61,7 +63,6 @@ wfVertexGrid* wfCreateVertexGrid(wfDevice* device, const wfTopology* topology, f
         .cacheOffsets = wfMakeBuffer(sizeof(int), "grid.cache_offsets"),
         .cache = wfMakeBuffer(sizeof(int), "grid.cache"),
         .offsets = wfMakeBuffer(sizeof(int), "grid.offsets"),
-        .columns = wfMakeBuffer(sizeof(int), "grid.columns"),
         .totals = wfMakeBuffer(sizeof(wfGridTotals), "grid.totals"),
         .scratch = wfMakeBuffer(1, "grid.scratch"),
     };
@@ -75,8 +76,8 @@ wfVertexGrid* wfCreateVertexGrid(wfDevice* device, const wfTopology* topology, f
 
 void wfDestroyVertexGrid(wfVertexGrid* g) {
     if (g == NULL) return;
-    wfBuffer* buffers[] = {&g->ringStart, &g->ring,         &g->keys,  &g->order,   &g->entries, &g->places, &g->cachedAt, &g->buckets,
-                           &g->counts,    &g->cacheOffsets, &g->cache, &g->offsets, &g->columns, &g->totals, &g->scratch};
+    wfBuffer* buffers[] = {&g->ringStart, &g->ring,   &g->placeOf,      &g->keys,  &g->order,   &g->entries, &g->places, &g->cachedAt,
+                           &g->buckets,   &g->counts, &g->cacheOffsets, &g->cache, &g->offsets, &g->totals,  &g->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(g->device, buffers[k]);
     free(g);
 }
@@ -110,6 +111,7 @@ static void Sort(wfVertexGrid* g, const wfBuffer* x) {
                                .entries = wfData(&g->entries, wfGridEntry),
                                .places = wfData(&g->places, wfVec4),
                                .cachedAt = wfData(&g->cachedAt, wfVec4),
+                               .placeOf = wfData(&g->placeOf, int),
                                .buckets = wfData(&g->buckets, wfGridRange),
                                .inverseCell = inverseCell,
                                .count = g->vertexCount};
@@ -119,7 +121,6 @@ static void Sort(wfVertexGrid* g, const wfBuffer* x) {
 void wfVertexGrid_ListRows(wfVertexGrid* g, const wfBuffer* x, wfGridRows rows) {
     double reach = g->radius + g->skin;
     g->filled = false; // the cache is of another order now
-    wfReserve(g->device, &g->columns, wf_gridColumns * (size_t)g->vertexCount);
     Sort(g, x);
     wfBuffer used = {.data = rows.used, .count = 1, .capacity = 1, .stride = sizeof *rows.used, .name = "grid.used"};
     wfZero(g->device, &used);
@@ -128,16 +129,12 @@ void wfVertexGrid_ListRows(wfVertexGrid* g, const wfBuffer* x, wfGridRows rows) 
                          .buckets = wfData(&g->buckets, wfGridRange),
                          .ringStart = wfData(&g->ringStart, int),
                          .ring = wfData(&g->ring, int),
-                         .columns = wfData(&g->columns, int),
+                         .placeOf = wfData(&g->placeOf, int),
                          .rows = rows,
                          .reachSq = reach * reach,
                          .bits = g->bits,
                          .count = g->vertexCount};
-    wfLaunch(g->device, GridRows, wf_gridColumns * g->vertexCount, &args);
-    GridPlacesArgs places = {args.entries, args.columns, rows, g->vertexCount};
-    wfLaunch(g->device, GridPlaces, wfTileCount(g->vertexCount), &places);
-    args.fill = 1;
-    wfLaunch(g->device, GridRows, wf_gridColumns * g->vertexCount, &args);
+    wfLaunch(g->device, GridRows, (g->vertexCount + wf_gridRowsOfTile - 1) / wf_gridRowsOfTile, &args);
 }
 
 static bool FillCache(wfVertexGrid* g, const wfBuffer* x, wfError* err) {

@@ -14,12 +14,11 @@ struct wfVertexGrid {
     double radius, skin;
     bool filled;
     wfBuffer ringStart, ring;             // int: who is within two edges
-    wfBuffer keys, order;                 // uint32_t, int
+    wfBuffer keys, order, placeOf;        // uint32_t, int; the sorted order and its inverse
     wfBuffer entries, places;             // wfGridEntry, wfVec4: in the sorted order
     wfBuffer cachedAt;                    // wfVec4: where each vertex was when the cache was filled
     wfBuffer buckets;                     // wfGridRange
     wfBuffer counts, cacheOffsets, cache; // int; rows of the cache in the sorted order
     wfBuffer offsets, totals;
-    wfBuffer columns; // int: nine a vertex, of rows
     wfBuffer scratch;
 };

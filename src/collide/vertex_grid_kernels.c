@@ -45,9 +45,17 @@ WF_KERNEL(GridEntries, a, i)
     a.entries[i] = entry;
     a.places[i] = p;
     a.cachedAt[vertex] = p;
+    a.placeOf[vertex] = i;
     uint32_t key = a.keys[i];
     if (i == 0 || a.keys[i - 1] != key) a.buckets[key].first = i;
-    if (i == a.count - 1 || a.keys[i + 1] != key) a.buckets[key].last = i + 1;
+    if (i == a.count - 1 || a.keys[i + 1] != key) {
+        a.buckets[key].last = i + 1;
+        return;
+    }
+    wfVec4 next = a.x[a.order[i + 1]];
+    if (CellOf(next.x, a.inverseCell) != entry.cell[0] || CellOf(next.y, a.inverseCell) != entry.cell[1] ||
+        CellOf(next.z, a.inverseCell) != entry.cell[2])
+        wfMark(&a.buckets[key].mixed);
 }
 
 WF_FN bool InRow(const int* items, int first, int last, int value) {
@@ -91,77 +99,153 @@ WF_KERNEL(GridCache, a, i)
 
 // ---- rows -----------------------------------------------------------------------------------------------------------------------
 
-/// The part of a row that lies in three cells side by side: counts it, or puts it into the row from `at` on; how many.
-WF_FN int TakeColumn(const GridRowsArgs* a, int i, int column, int at) {
-    enum { Batch = 4 }; // loads that are under way together
-    wfGridEntry mine = a->entries[i];
-    wfVec4 p = a->places[i], q[Batch];
-    float reachSq = (float)(a->reachSq * (1.0 + 1e-5)); // in single precision first, which errs by less than this: most are far away
-    int ringFirst = a->ringStart[mine.vertex], ringLast = a->ringStart[mine.vertex + 1], count = 0;
-    int y = mine.cell[1] + column % 3 - 1, z = mine.cell[2] + column / 3 - 1;
-    for (int x = mine.cell[0] - 1; x <= mine.cell[0] + 1; ++x) {
-        wfGridRange bucket = a->buckets[BucketOf(x, y, z, a->bits)];
-        for (int first = bucket.first; first < bucket.last; first += Batch) {
-            WF_UNROLL(4)
-            for (int k = 0; k < Batch; ++k) q[k] = a->places[first + k < bucket.last ? first + k : first];
-            WF_UNROLL(4)
-            for (int k = 0; k < Batch; ++k) {
-                int j = first + k;
-                float dx = p.x - q[k].x, dy = p.y - q[k].y, dz = p.z - q[k].z;
-                if (j >= bucket.last || !(dx * dx + dy * dy + dz * dz <= reachSq)) continue;
-                wfGridEntry other = a->entries[j];
-                if (other.cell[0] != x || other.cell[1] != y || other.cell[2] != z || j == i) continue;
-                if (!(DistanceSq(p, q[k]) <= a->reachSq) || InRow(a->ring, ringFirst, ringLast, other.vertex)) continue;
-                if (a->fill) a->rows.items[at + count] = other.vertex;
-                ++count;
+enum { Cells = 27, Rows = wf_gridRowsOfTile, Parts = WF_TILE / Rows }; // lanes that share the cells about a vertex
+
+/// A vertex that looks through cells.
+typedef struct Seeker {
+    wfGridEntry mine;
+    wfVec4 p;
+    int i;
+} Seeker;
+
+WF_FN Seeker SeekerOf(const GridRowsArgs* a, int i) {
+    Seeker s;
+    s.mine = a->entries[i];
+    s.p = a->places[i];
+    s.i = i;
+    return s;
+}
+
+WF_FN wfGridRange BucketAt(const GridRowsArgs* a, const Seeker* s, int cell) {
+    return a
+        ->buckets[BucketOf(s->mine.cell[0] + cell % 3 - 1, s->mine.cell[1] + cell / 3 % 3 - 1, s->mine.cell[2] + cell / 9 - 1, a->bits)];
+}
+
+/// Which of up to 64 entries from `first` on are near, as bits: by distance in single precision, in double where that cannot tell.
+WF_FN uint64_t NearBits(const GridRowsArgs* a, const Seeker* s, int first, int count) {
+    enum { Batch = 8 };                                                                        // loads that are under way together
+    float far = (float)(a->reachSq * (1.0 + 1e-5)), sure = (float)(a->reachSq * (1.0 - 1e-5)); // single precision errs by less than this
+    uint64_t near = 0, doubt = 0;
+    for (int b = 0; b < count; b += Batch) {
+        wfVec4 q[Batch];
+        unsigned nearHere = 0, sureHere = 0;
+        WF_UNROLL(8)
+        for (int n = 0; n < Batch; ++n) q[n] = a->places[b + n < count ? first + b + n : first];
+        WF_UNROLL(8)
+        for (int n = 0; n < Batch; ++n) {
+            float dx = s->p.x - q[n].x, dy = s->p.y - q[n].y, dz = s->p.z - q[n].z, sq = dx * dx + dy * dy + dz * dz;
+            if (sq <= far) nearHere |= 1u << n;
+            if (sq <= sure) sureHere |= 1u << n;
+        }
+        near |= (uint64_t)nearHere << b;
+        doubt |= (uint64_t)(nearHere & ~sureHere) << b;
+    }
+    if (count < 64) near &= ((uint64_t)1 << count) - 1;
+    for (doubt &= near; doubt != 0; doubt &= doubt - 1) // seldom
+        if (!(DistanceSq(s->p, a->places[first + WF_LOWEST_BIT(doubt)]) <= a->reachSq)) near &= ~(doubt & (~doubt + 1));
+    return near;
+}
+
+/// Which of the cells about a vertex another is in; others than those 27: none of them.
+WF_FN int CellAbout(const GridRowsArgs* a, const Seeker* s, int place) {
+    wfGridEntry e = a->entries[place];
+    int x = e.cell[0] - s->mine.cell[0] + 1, y = e.cell[1] - s->mine.cell[1] + 1, z = e.cell[2] - s->mine.cell[2] + 1;
+    return (unsigned)x < 3u && (unsigned)y < 3u && (unsigned)z < 3u ? (z * 3 + y) * 3 + x : -1;
+}
+
+/// The entries of a cell from `first` on that are near, but for the vertex itself; its bucket may hold others, too, or only others.
+WF_FN uint64_t CellBits(const GridRowsArgs* a, const Seeker* s, int cell, wfGridRange bucket, int first) {
+    uint64_t bits = NearBits(a, s, first, bucket.last - first < 64 ? bucket.last - first : 64);
+    if ((unsigned)(s->i - first) < 64u) bits &= ~((uint64_t)1 << (s->i - first));
+    if (bits == 0 || (!bucket.mixed && CellAbout(a, s, first) == cell)) return bits;
+    for (uint64_t left = bits; left != 0; left &= left - 1)
+        if (CellAbout(a, s, first + WF_LOWEST_BIT(left)) != cell) bits &= ~(left & (~left + 1));
+    return bits;
+}
+
+/// Those of a row: without the ones within two edges.
+WF_FN uint64_t RowBits(const GridRowsArgs* a, const Seeker* s, int cell, wfGridRange bucket, int first) {
+    uint64_t bits = CellBits(a, s, cell, bucket, first);
+    for (int n = a->ringStart[s->mine.vertex]; n < a->ringStart[s->mine.vertex + 1] && bits != 0; ++n) {
+        int place = a->placeOf[a->ring[n]];
+        if ((unsigned)(place - first) < 64u) bits &= ~((uint64_t)1 << (place - first));
+    }
+    return bits;
+}
+
+/// Puts entries into a row; where it goes on.
+WF_FN int PutRow(const GridRowsArgs* a, uint64_t bits, int first, int at) {
+    for (; bits != 0; bits &= bits - 1) a->rows.items[at++] = a->entries[first + WF_LOWEST_BIT(bits)].vertex;
+    return at;
+}
+
+// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics. Lanes side by side take the same
+// cell of vertices side by side, which mostly are in one cell themselves; four lanes share a vertex, each takes every fourth cell and keeps
+// what it has found there as bits until the tile knows where its rows go. Those within two edges are taken out by where they are among the
+// entries. The row's order is that of cells, and in them of the sorted entries.
+WF_TILE_KERNEL(GridRows, a, tile)
+{
+    WF_SHARED uint64_t bits[Cells * Rows];
+    WF_SHARED int begins[Cells * Rows], found[Cells * Rows]; // found: how many, then where they go in the row
+    WF_SHARED int size[Rows], start[Rows];                   // a start is negative where there is no room
+    WF_LANES (t, WF_TILE) {
+        int v = t % Rows, part = t / Rows, i = tile * Rows + v;
+        if (i < a.count) {
+            Seeker s = SeekerOf(&a, i);
+            for (int cell = part; cell < Cells; cell += Parts) {
+                wfGridRange bucket = BucketAt(&a, &s, cell);
+                int more = 0;
+                for (int first = bucket.first + 64; first < bucket.last; first += 64)
+                    more += WF_COUNT_BITS(RowBits(&a, &s, cell, bucket, first));
+                begins[cell * Rows + v] = bucket.first;
+                found[cell * Rows + v] = more;
+                bits[cell * Rows + v] = CellBits(&a, &s, cell, bucket, bucket.first);
             }
+            for (int n = a.ringStart[s.mine.vertex]; n < a.ringStart[s.mine.vertex + 1]; ++n) {
+                int place = a.placeOf[a.ring[n]], cell = CellAbout(&a, &s, place);
+                if (cell < 0 || cell % Parts != part) continue;
+                int offset = place - begins[cell * Rows + v];
+                if (offset < 64) bits[cell * Rows + v] &= ~((uint64_t)1 << offset);
+            }
+            for (int cell = part; cell < Cells; cell += Parts) found[cell * Rows + v] += WF_COUNT_BITS(bits[cell * Rows + v]);
         }
     }
-    return count;
-}
-
-// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics; nine items do it together, once to
-// count and once to fill. The row's order is that of the sorted entries. Items side by side take the same column of vertices side by side,
-// which mostly are in one cell.
-WF_KERNEL(GridRows, a, item)
-{
-    int i = item % a.count, column = item / a.count;
-    if (!a.fill) {
-        a.columns[item] = TakeColumn(&a, i, column, 0);
-        return;
-    }
-    int vertex = a.entries[i].vertex, at = a.rows.start[vertex];
-    if (a.columns[item] == 0 || a.rows.counts[vertex] == 0) return; // nothing, or no room
-    for (int k = 0; k < column; ++k) at += a.columns[k * a.count + i];
-    TakeColumn(&a, i, column, at);
-}
-
-WF_TILE_KERNEL(GridPlaces, a, tile)
-{
-    WF_SHARED int size[WF_TILE], start[WF_TILE];
-    WF_LANES (t, WF_TILE) {
-        int i = tile * WF_TILE + t;
-        size[t] = 0;
-        for (int k = 0; k < wf_gridColumns && i < a.count; ++k) size[t] += a.columns[k * a.count + i];
+    WF_SYNC();
+    WF_LANES (t, Rows) {
+        int sum = 0;
+        for (int cell = 0; cell < Cells && tile * Rows + t < a.count; ++cell) {
+            int count = found[cell * Rows + t];
+            found[cell * Rows + t] = sum;
+            sum += count;
+        }
+        size[t] = sum;
     }
     WF_SYNC();
     WF_LANES (t, 1) {
         int sum = 0;
-        for (int k = t; k < WF_TILE; ++k) sum += size[k];
+        for (int k = t; k < Rows; ++k) sum += size[k];
         long long at = wfTake(a.rows.used, sum);
         int next = at + sum <= a.rows.room ? (int)at : -1;
-        for (int k = t; k < WF_TILE; ++k) {
+        for (int k = t; k < Rows; ++k) {
             start[k] = next;
             if (next >= 0) next += size[k];
         }
     }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
-        int i = tile * WF_TILE + t;
+        int v = t % Rows, part = t / Rows, i = tile * Rows + v;
         if (i < a.count) {
-            int vertex = a.entries[i].vertex;
-            a.rows.start[vertex] = start[t] < 0 ? 0 : start[t];
-            a.rows.counts[vertex] = start[t] < 0 ? 0 : size[t];
+            Seeker s = SeekerOf(&a, i);
+            if (part == 0) {
+                a.rows.start[s.mine.vertex] = start[v] < 0 ? 0 : start[v];
+                a.rows.counts[s.mine.vertex] = start[v] < 0 ? 0 : size[v];
+            }
+            for (int cell = part; cell < Cells && start[v] >= 0; cell += Parts) {
+                int at = PutRow(&a, bits[cell * Rows + v], begins[cell * Rows + v], start[v] + found[cell * Rows + v]);
+                wfGridRange bucket = BucketAt(&a, &s, cell);
+                for (int first = bucket.first + 64; first < bucket.last; first += 64)
+                    at = PutRow(&a, RowBits(&a, &s, cell, bucket, first), first, at);
+            }
         }
     }
 }

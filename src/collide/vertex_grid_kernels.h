@@ -13,6 +13,7 @@ typedef struct wfGridEntry {
 
 typedef struct wfGridRange {
     int first, last; // of the sorted entries; last is one behind
+    int mixed;       // whether they are of several cells
 } wfGridRange;
 
 typedef struct wfGridTotals {
@@ -36,6 +37,7 @@ typedef struct GridEntriesArgs {
     const int* order;
     wfGridEntry* entries;
     wfVec4 *places, *cachedAt; // positions in the sorted order, and by vertex
+    int* placeOf;              // where each vertex is in the sorted order
     wfGridRange* buckets;
     double inverseCell;
     int count;
@@ -72,19 +74,10 @@ typedef struct GridRowsArgs {
     const wfVec4* places;
     const wfGridRange* buckets;
     const int *ringStart, *ring;
-    int* columns; // how many of the row are in each of the nine columns of cells about a vertex: nine times count, by sorted entries
+    const int* placeOf;
     wfGridRows rows;
     double reachSq;
     int bits, count;
-    int fill; // whether rows are filled; else columns are counted
 } GridRowsArgs;
 
-/// Gives every row its place.
-typedef struct GridPlacesArgs {
-    const wfGridEntry* entries;
-    const int* columns;
-    wfGridRows rows;
-    int count;
-} GridPlacesArgs;
-
-enum { wf_gridColumns = 9 };
+enum { wf_gridRowsOfTile = 32 }; // vertices of a tile

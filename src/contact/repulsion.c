@@ -16,9 +16,12 @@ static const float s_astray = 0.6f, s_astrayHeld = 0.1f; // of d: how far bodies
 static const float s_longest = 1.4f;                     // cells that the start of a step goes at most: as far as the filter reaches
 static const float s_safeDrift = 1.0f;                   // of the stride: a vertex's way in a safe round of the start
 static const float s_full = 0.85f; // of the room for rows: where there is more of them they get more, before it is too late
-// How far a vertex may have gone since near rows were listed, of how far it may go, where two rounds of the start, the first block or a
-// later one are ahead: vertices go D in a round at most, and within a step ever less far in a block.
-static const float s_soonDrift = 0.3f, s_soonFirst = 0.06f, s_soonLater = 0.375f;
+// How far a vertex may have gone since near rows were listed, of how far it may go, where two rounds of the start or the first block are
+// ahead: vertices go D in a round at most.
+static const float s_soonDrift = 0.3f, s_soonFirst = 0.06f;
+// What a vertex may go in a later block: within a step ever less far, but for what is set free; of its way in the block before, and of how
+// far it may go.
+static const float s_again = 1.25f, s_ahead = 0.4f;
 static const float s_farthestLag = 0.1f; // [m] of a held vertex
 // Of the mean edge: how near triangles may come to bodies, which is more than fields are wrong by at sharp edges; how much farther away
 // vertices of those that come nearer are kept.
@@ -54,6 +57,7 @@ static void MakeBuffers(wfRepulsion* r) {
         {&r->flags, sizeof(int), "repulsion.flags"},
         {&r->labels, sizeof(int), "repulsion.labels"},
         {&r->tight, sizeof(int), "repulsion.tight"},
+        {&r->dirty, sizeof(int), "repulsion.dirty"},
         {&r->nearStart, sizeof(int), "repulsion.nearStart"},
         {&r->nearCount, sizeof(int), "repulsion.nearCount"},
         {&r->activeCount, sizeof(int), "repulsion.activeCount"},
@@ -77,7 +81,7 @@ static void MakeBuffers(wfRepulsion* r) {
     r->otherNodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.otherNodes");
     r->excess = wfMakeBuffer(sizeof(unsigned), "repulsion.excess");
     r->offsets = wfMakeBuffer(sizeof(int), "repulsion.offsets");
-    r->number = wfMakeBuffer(sizeof(float), "repulsion.number");
+    r->trialResult = wfMakeBuffer(sizeof(wfHardTrial), "repulsion.trial_result");
     r->scratch = wfMakeBuffer(1, "repulsion.scratch");
 }
 
@@ -98,9 +102,10 @@ static void ReserveActive(wfRepulsion* r, wfDevice* device, long long count) {
 
 static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     size_t n = (size_t)r->vertexCount;
-    wfBuffer* ofVertices[] = {&r->x,      &r->kept,  &r->keptY,  &r->init,   &r->plane,       &r->one,       &r->two,         &r->before,
-                              &r->smooth, &r->at,    &r->nearAt, &r->base,   &r->multipliers, &r->gradient,  &r->trial,       &r->clear,
-                              &r->value,  &r->slope, &r->flags,  &r->labels, &r->nearStart,   &r->nearCount, &r->activeCount, &r->tight};
+    wfBuffer* ofVertices[] = {&r->x,         &r->kept,        &r->keptY, &r->init,   &r->plane, &r->one,         &r->two,
+                              &r->before,    &r->smooth,      &r->at,    &r->nearAt, &r->base,  &r->multipliers, &r->gradient,
+                              &r->trial,     &r->clear,       &r->value, &r->slope,  &r->flags, &r->labels,      &r->nearStart,
+                              &r->nearCount, &r->activeCount, &r->tight, &r->dirty};
     for (size_t k = 0; k < sizeof ofVertices / sizeof ofVertices[0]; ++k) wfReserve(device, ofVertices[k], n);
     wfRepulsion_ReserveNear(r, device, (long long)n * NearRoom);
     ReserveActive(r, device, (long long)n * ActiveRoom);
@@ -110,7 +115,8 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     wfReserve(device, &r->otherNodes, wf_smoothNodes);
     wfReserve(device, &r->excess, 2);
     wfReserve(device, &r->offsets, n + 1);
-    wfReserve(device, &r->number, 2);
+    wfReserve(device, &r->trialResult, 1);
+    wfZero(device, &r->trialResult);
     wfUpload(device, &r->verdict, &s_nothing, 1);
     wfZero(device, &r->multipliers);
     wfZero(device, &r->activeCount);
@@ -138,8 +144,8 @@ static void Destroy(void* self, wfDevice* device) {
                            &r->trial,     &r->clear,       &r->value,      &r->slope,     &r->flags,       &r->labels,      &r->nearCount,
                            &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,     &r->friction,
                            &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,  &r->excess,
-                           &r->offsets,   &r->number,      &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount, &r->aroundItem,
-                           &r->triangles, &r->tight};
+                           &r->offsets,   &r->trialResult, &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount, &r->aroundItem,
+                           &r->triangles, &r->tight,       &r->dirty};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);
@@ -308,6 +314,7 @@ static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x,
         .nearAt = wfData(&r->nearAt, wfVec4),
         .xStart = wfData(&ctx->state->xStart, wfVec4),
         .ringSq = wfData(&r->ringSq, float),
+        .clothOf = wfData(&r->clothOf, int),
         .at = wfData(&r->at, wfVec4),
         .ring = wfRepulsion_Ring(r),
         .near = wfRepulsion_Near(r),
@@ -438,13 +445,17 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
         .active = Active(r),
         .verdict = Verdict(r),
         .rules = r->rules,
-        .soon = s_soonLater * r->rules.nearMove,
+        .kept = wfData(&r->kept, wfVec4),
+        .again = s_again,
+        .ahead = s_ahead * r->rules.nearMove,
     };
     wfLaunch(ctx->device, RepulsionTest, r->vertexCount, &args);
     wfRepulsion_TestFolds(r, ctx);
 }
 
-void wfRepulsion_TestFolds(wfRepulsion* r, const wfStepContext* ctx) { wfRepulsion_CheckFolds(r, ctx->device, &r->x, wfFoldGap, NULL); }
+void wfRepulsion_TestFolds(wfRepulsion* r, const wfStepContext* ctx) {
+    wfRepulsion_CheckFolds(r, ctx->device, &r->x, (wfFoldLook){.gap = wfFoldGap, .verdict = Verdict(r)});
+}
 
 bool wfRepulsion_IsClear(wfRepulsion* r, const wfStepContext* ctx) {
     wfDevice* device = ctx->device;
@@ -491,8 +502,8 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     wfRepulsionAnswer answer = again ? wf_repulsionAgain : v->violated != none ? wf_repulsionUnsafe : wf_repulsionSafe;
     nearFull = nearFull || (float)v->nearUsed > s_full * (float)r->nearRoom;
     activeFull = activeFull || (float)v->activeUsed > s_full * (float)r->activeRoom;
-    if (nearFull) r->nearWanted = v->nearUsed + v->nearUsed / 2;
-    if (activeFull) r->activeWanted = v->activeUsed + v->activeUsed / 2;
+    if (nearFull) r->nearWanted = v->nearUsed + v->nearUsed / 4;
+    if (activeFull) r->activeWanted = v->activeUsed + v->activeUsed / 4;
     if (nearFull) r->stale = true;
     if (answer != wf_repulsionSafe || v->moved != none) wfUpload(device, &r->verdict, &s_nothing, 1);
     return answer;

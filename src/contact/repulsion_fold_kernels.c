@@ -136,17 +136,29 @@ WF_FN bool IsTight(const RepulsionFoldArgs* a, int i) {
     return tight != 0;
 }
 
+// Few vertices of a slice are tight, often: the lanes of the tile share these.
 WF_TILE_KERNEL(RepulsionFold, a, tile)
 {
     WF_SHARED float longest[Slice]; // negative: nothing can meet here
+    WF_SHARED int who[Slice], tightCount[1];
     WF_LANES (t, Slice) {
         int i = tile * Slice + t;
-        longest[t] = i < a.around.count && IsTight(&a, i) ? LongestEdge(&a, i, wfXyz(a.x[i])) : -1.0f;
+        longest[t] = i < a.around.count && (a.only == 0 || a.only[i]) && IsTight(&a, i) ? LongestEdge(&a, i, wfXyz(a.x[i])) : -1.0f;
+    }
+    WF_SYNC();
+    WF_LANES (t, 1) {
+        int n = t;
+        for (int k = 0; k < Slice; ++k)
+            if (longest[k] >= 0.0f) who[n++] = k;
+        tightCount[0] = n;
     }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
-        int i = tile * Slice + t / Lanes, count = longest[t / Lanes] >= 0.0f ? a.around.counts[i] : 0;
-        wfVec3 x = count > 0 ? wfXyz(a.x[i]) : wfMake3(0.0f, 0.0f, 0.0f);
-        for (int k = t % Lanes; k < count; k += Lanes) TestTriangle(&a, i, x, longest[t / Lanes], a.around.items[k * a.around.count + i]);
+        int lanes = tightCount[0] > 0 ? WF_TILE / tightCount[0] : WF_TILE + 1, n = t / lanes;
+        if (n < tightCount[0]) {
+            int i = tile * Slice + who[n], count = a.around.counts[i];
+            wfVec3 x = wfXyz(a.x[i]);
+            for (int k = t % lanes; k < count; k += lanes) TestTriangle(&a, i, x, longest[who[n]], a.around.items[k * a.around.count + i]);
+        }
     }
 }

@@ -142,7 +142,7 @@ bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* mod
     return UploadAround(r, device, model, near, arena, err);
 }
 
-void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, float gap, int* flags) {
+void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfFoldLook look) {
     RepulsionTightArgs tight = {wfData(x, wfVec4), wfRepulsion_Ring(r), wfData(&r->ringSq, float), wfData(&r->tight, int)};
     RepulsionFoldArgs fold = {
         .x = tight.x,
@@ -151,9 +151,10 @@ void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x,
         .triangles = wfData(&r->triangles, wfTriangle),
         .tight = tight.tight,
         .welds = wfRepulsion_Welds(r),
-        .flags = flags,
-        .verdict = flags == NULL ? wfData(&r->verdict, wfRepulsionVerdict) : NULL,
-        .gap = gap * r->rules.mean,
+        .only = look.only,
+        .flags = look.flags,
+        .verdict = look.verdict,
+        .gap = look.gap * r->rules.mean,
     };
     wfLaunch(device, RepulsionTight, wfRepulsion_Tiles(r), &tight);
     wfLaunch(device, RepulsionFold, wfRepulsion_Tiles(r), &fold);

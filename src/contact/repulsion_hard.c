@@ -10,7 +10,8 @@
 
 static const float s_firstLength = 0.1f, s_armijo = 1e-4f, s_barrier = 0.17e-6f / (4.2e-3f * 4.2e-3f); // the last times the mean edge²
 static const float s_enough = 0.04f; // of D: the gradient of a vertex, on average, that ends it
-enum { Tries = 8, BlockSteps = 8, MostSteps = 24, MostSpreads = 16 };
+enum { Tries = 8, MostSteps = 24, MostSpreads = 16 };
+static const float s_leastLength = 0.1f / 256.0f, s_longer = 1.5f;
 
 static RepulsionCheckArgs CheckArgs(wfRepulsion* r, const wfBuffer* from, const wfBuffer* to, float cond) {
     return (RepulsionCheckArgs){
@@ -31,7 +32,7 @@ static RepulsionCheckArgs CheckArgs(wfRepulsion* r, const wfBuffer* from, const 
 static int CountFailed(wfRepulsion* r, wfDevice* device, const wfBuffer* from, const wfBuffer* to, float cond, float gap) {
     RepulsionCheckArgs args = CheckArgs(r, from, to, cond);
     wfLaunch(device, RepulsionCheck, wfRepulsion_Tiles(r), &args);
-    wfRepulsion_CheckFolds(r, device, to, gap, args.flags);
+    wfRepulsion_CheckFolds(r, device, to, (wfFoldLook){.gap = gap, .flags = args.flags});
     wfScanExclusive(device, args.flags, wfData(&r->offsets, int), r->vertexCount, &r->scratch);
     return wfReadInt(device, wfData(&r->offsets, int) + r->vertexCount);
 }
@@ -60,7 +61,8 @@ typedef struct Objective {
     float value, slopeSq;
 } Objective;
 
-static Objective Measure(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfBuffer* gradient) {
+// Leaves value and slope in r->trialResult.
+static void LaunchMeasure(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfBuffer* gradient) {
     HardGradientArgs args = {
         .x = wfData(x, wfVec4),
         .init = wfData(&r->init, wfVec4),
@@ -75,25 +77,49 @@ static Objective Measure(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wf
         .welds = wfRepulsion_Welds(r),
         .barrier = s_barrier * r->rules.mean * r->rules.mean,
     };
-    float* sums = wfData(&r->number, float);
+    wfHardTrial* trial = wfData(&r->trialResult, wfHardTrial);
     wfLaunch(device, HardGradient, r->vertexCount, &args);
-    wfSum(device, args.value, sums, r->vertexCount, &r->scratch);
-    wfSum(device, args.slope, sums + 1, r->vertexCount, &r->scratch);
-    float host[2] = {0};
-    wfDownload(device, host, &r->number, 0, 2, NULL);
-    return (Objective){host[0], host[1]};
+    wfSum(device, args.value, &trial->value, r->vertexCount, &r->scratch);
+    wfSum(device, args.slope, &trial->slopeSq, r->vertexCount, &r->scratch);
 }
 
-// One step down from r->x, as long as it may be. False where none is.
-static bool StepDown(wfRepulsion* r, wfDevice* device, Objective* at) {
-    HardMoveArgs move = {wfData(&r->x, wfVec4), wfData(&r->gradient, wfVec4), wfData(&r->two, wfVec4), s_firstLength};
-    for (int k = 0; k < Tries; ++k, move.length *= 0.5f) {
-        wfLaunch(device, HardMove, r->vertexCount, &move);
-        if (CountFailed(r, device, &r->x, &r->two, 0.01f * r->rules.cond, wfFoldLeast) > 0) continue;
-        Objective next = Measure(r, device, &r->two, &r->smooth);
-        if (!(next.value <= at->value - s_armijo * move.length * at->slopeSq)) continue;
+void wfRepulsion_SpreadLabels(wfRepulsion* r, wfDevice* device) {
+    const int* from = wfData(&r->labels, int);
+    for (int k = 0; k < 2; ++k) {
+        HardSpreadArgs args = {wfRepulsion_Ring(r), from, wfData(k == 0 ? &r->flags : &r->dirty, int), k == 0};
+        wfLaunch(device, HardSpread, r->vertexCount, &args);
+        from = args.out;
+    }
+}
+
+// What a step of this length down from r->x would give, in r->two and r->smooth. Only what the labelled are part of is looked at: nothing
+// else moves. Waits once, for all of it.
+static bool Try(wfRepulsion* r, wfDevice* device, float length, Objective* out) {
+    wfHardTrial* trial = wfData(&r->trialResult, wfHardTrial);
+    HardMoveArgs move = {wfData(&r->x, wfVec4), wfData(&r->gradient, wfVec4), wfData(&r->two, wfVec4), length, &trial->verdict.violated};
+    wfLaunch(device, HardMove, r->vertexCount, &move);
+    RepulsionCheckArgs check = CheckArgs(r, &r->x, &r->two, 0.01f * r->rules.cond);
+    check.flags = NULL;
+    check.only = wfData(&r->labels, int);
+    check.verdict = &trial->verdict;
+    check.soon = INFINITY;
+    wfLaunch(device, RepulsionCheck, wfRepulsion_Tiles(r), &check);
+    wfRepulsion_CheckFolds(r, device, &r->two, (wfFoldLook){.gap = wfFoldLeast, .only = wfData(&r->dirty, int), .verdict = check.verdict});
+    LaunchMeasure(r, device, &r->two, &r->smooth);
+    wfHardTrial host = {.verdict.violated = 0};
+    wfDownload(device, &host, &r->trialResult, 0, 1, NULL);
+    *out = (Objective){host.value, host.slopeSq};
+    return host.verdict.violated == ~(wfFaultSlot)0;
+}
+
+// One step down from r->x, longer than the one before where that was right at once. False where none is.
+static bool StepDown(wfRepulsion* r, wfDevice* device, float* length, Objective* at) {
+    for (int k = 0; k < Tries && *length >= s_leastLength; ++k, *length *= 0.5f) {
+        Objective next;
+        if (!Try(r, device, *length, &next) || !(next.value <= at->value - s_armijo * *length * at->slopeSq)) continue;
         wfCopy(device, &r->x, &r->two, (size_t)r->vertexCount);
         wfCopy(device, &r->gradient, &r->smooth, (size_t)r->vertexCount);
+        if (k == 0) *length = fminf(s_firstLength, s_longer * *length);
         *at = next;
         r->counts.hardSteps += 1;
         return true;
@@ -114,11 +140,15 @@ bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, bool start, wf
     r->hardened = true;
     wfCopy(device, &r->trial, &r->x, (size_t)r->vertexCount);
     TakeBack(r, device);
-    Objective at = Measure(r, device, &r->x, &r->gradient);
-    float enough = s_enough * r->rules.step;
+    wfRepulsion_SpreadLabels(r, device);
+    LaunchMeasure(r, device, &r->x, &r->gradient);
+    wfHardTrial first = {.value = 0.0f};
+    WF_TRY(wfDownload(device, &first, &r->trialResult, 0, 1, err));
+    Objective at = {first.value, first.slopeSq};
+    float length = s_firstLength, enough = s_enough * r->rules.step;
     for (int k = 0; k < MostSteps; ++k) {
-        if (k % BlockSteps == 0 && at.slopeSq <= (float)failed * enough * enough) break;
-        if (!StepDown(r, device, &at)) break;
+        if (at.slopeSq <= (float)failed * enough * enough) break;
+        if (!StepDown(r, device, &length, &at)) break;
     }
     if (r->mode.projected && !start) { // y, too
         HardFollowArgs follow = {wfData(&r->x, wfVec4), wfData(&r->trial, wfVec4), wfData(&ctx->state->x, wfVec4)};

@@ -46,8 +46,9 @@ struct wfRepulsion {
     wfBuffer sums, nodes, otherNodes, excess;
     // Safe mode.
     wfBuffer flags, labels, gradient, value, slope, trial;
-    bool hardened; // in this step
-    wfBuffer offsets, number, scratch;
+    wfBuffer dirty, trialResult; // int: who is near a labelled vertex; wfHardTrial
+    bool hardened;               // in this step
+    wfBuffer offsets, scratch;
     // Bodies that are meshes.
     wfRepulsionBody* bodies;
     wfBody* hostBodies;
@@ -88,9 +89,19 @@ bool wfRepulsion_Build(wfRepulsion* r, wfDevice* device, const wfModel* model, w
 // repulsion_folds.c
 /// near: who is within two edges of whom, across seams, too.
 bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* model, const wfRows* near, wfArena* arena, wfError* err);
-/// Whether triangles within two edges of each other are nearer than `gap` mean edges at x: marks flags, which others have set before, or
-/// where there are none notes it as a violation.
-void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, float gap, int* flags);
+/// How folds are looked for, and where they are noted; all but the gap may be NULL.
+typedef struct wfFoldLook {
+    float gap;                   // mean edges
+    const int* only;             // whose edges are looked at; NULL: of all
+    int* flags;                  // of vertices: marked, beside what others have set before
+    wfRepulsionVerdict* verdict; // violated
+} wfFoldLook;
+/// Whether triangles within two edges of each other are nearer than the gap at x.
+void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfFoldLook look);
+
+// repulsion_hard.c
+/// Marks in r->dirty whose edges may meet triangles that the labelled (r->labels) move: these reach an edge beyond those within two edges.
+void wfRepulsion_SpreadLabels(wfRepulsion* r, wfDevice* device);
 
 // repulsion_bodies.c
 bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err);

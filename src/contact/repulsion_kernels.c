@@ -93,7 +93,8 @@ WF_KERNEL(RepulsionTest, a, i)
 {
     wfVec4 nearAt = a.nearAt[i];
     Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
-    if (!(wfDistance(wfXyz(a.x[i]), wfXyz(nearAt)) + nearAt.w <= a.soon)) wfRaise(&a.verdict->moved, 1, i);
+    float way = wfDistance(wfXyz(a.x[i]), wfXyz(nearAt)) + nearAt.w, last = wfDistance(wfXyz(a.x[i]), wfXyz(a.kept[i]));
+    if (!(way + fmaxf(a.ahead, a.again * last) <= a.rules.nearMove)) wfRaise(&a.verdict->moved, 1, i);
 }
 
 /// How far the point of body k at x goes in the step.
@@ -191,34 +192,36 @@ typedef struct Push {
     float bound;
 } Push;
 
-WF_FN void AddFriction(const RepulsionSoftArgs* a, int i, int j, wfVec3 slip, wfVec3 d, float force, Push* push) {
-    wfFriction friction = a->friction[a->clothOf[i] * a->surfaceCount + a->clothOf[j]];
-    slip = wfMulAdd(slip, -wfDot(slip, d) / wfLengthSq(d), d);
-    float length = wfLength(slip), grip = s_grip;
-    if (grip * length > friction.hold * force) grip = friction.slide * force / length;
+/// Adds an item whose vertex is away by -d; returns how much of its weight it has, 0 where it does not act. Without branches, so that
+/// several are under way at once; `on` is 0 where there is none.
+WF_FN float AddRepulsion(const wfRepulsionRules* rules, float on, int kind, wfVec2 act, wfVec3 d, Push* push) {
+    float sq = wfLengthSq(d), side = kind == wf_repelEdge ? -1.0f : 1.0f;
+    float limit = kind == wf_repelPair ? rules->pairSq : kind == wf_repelEdge ? rules->mostSq : act.x;
+    float part = on * fmaxf(1.0f + side * (limit - sq) * act.y, 0.0f);
+    wfVec3 pull = wfMulAdd(push->pull, side * rules->push * part, d);
+    if (part > 0.0f) push->pull = pull; // a neighbour that is no number does not act: it must not spread
+    push->bound += 2.0f * rules->push * ((part > 0.0f ? 2.0f * sq * act.y : 0.0f) + (kind == wf_repelEdge ? part : 0.0f));
+    return part;
+}
+
+/// Of a pair that acts: a spring against its slip, cut at the cone.
+WF_FN void AddFriction(wfFriction friction, wfVec3 slip, wfVec3 d, float weight, Push* push) {
+    float sq = wfLengthSq(d), away = wfInverseSqrt(sq), force = weight * sq * away;
+    slip = wfMulAdd(slip, -wfDot(slip, d) * away * away, d);
+    float slipSq = wfLengthSq(slip), back = wfInverseSqrt(fmaxf(slipSq, 1e-30f));
+    float grip = s_grip * slipSq * back > friction.hold * force ? friction.slide * force * back : s_grip;
     push->pull = wfMulAdd(push->pull, -grip, slip);
     push->bound += 2.0f * grip;
 }
 
-/// Of one item of the row, whose vertex is at q.
-WF_FN void AddPush(const RepulsionSoftArgs* a, int i, wfVec3 p, int item, wfVec2 act, wfVec3 q, Push* push) {
-    int kind = wfRepulsion_Kind(item), j = wfRepulsion_Vertex(item);
-    wfVec3 d = wfSub(p, q);
-    float sq = wfLengthSq(d), part = (kind == wf_repelEdge ? sq - act.x : act.x - sq) / act.y;
-    if (!(part > 0.0f)) return;
-    float weight = (kind == wf_repelEdge ? -a->rules.push : a->rules.push) * part;
-    push->pull = wfMulAdd(push->pull, weight, d);
-    push->bound += 2.0f * a->rules.push * (2.0f * sq / act.y + (kind == wf_repelEdge ? part : 0.0f));
-    if (kind != wf_repelPair) return;
-    wfVec3 slip = wfSub(wfSub(p, wfXyz(a->xStart[i])), wfSub(q, wfXyz(a->xStart[j])));
-    AddFriction(a, i, j, slip, d, weight * sqrtf(sq), push);
-}
-
 WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
+    enum { Half = 2 };
     Push push;
     push.pull = wfMake3(0.0f, 0.0f, 0.0f);
     push.bound = 0.0f;
     int count = a->active.counts[i], start = wfRepulsion_Place(&a->active, i, 0);
+    wfVec3 way = wfSub(p, wfXyz(a->xStart[i]));
+    const wfFriction* friction = a->friction + a->clothOf[i] * a->surfaceCount;
     for (int first = 0; first < count; first += Batch) {
         int items[Batch];
         wfVec2 acts[Batch];
@@ -231,9 +234,25 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
         }
         WF_UNROLL(8)
         for (int k = 0; k < Batch; ++k) q[k] = wfXyz(a->from[wfRepulsion_Vertex(items[k])]);
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k)
-            if (first + k < count) AddPush(a, i, p, items[k], acts[k], q[k], &push);
+        WF_UNROLL(4)
+        for (int half = 0; half < Batch; half += Half) {
+            wfVec3 began[Half];
+            float part[Half];
+            WF_UNROLL(2)
+            for (int k = 0; k < Half; ++k) {
+                int n = half + k, kind = wfRepulsion_Kind(items[n]);
+                part[k] = AddRepulsion(&a->rules, first + n < count ? 1.0f : 0.0f, kind, acts[n], wfSub(p, q[n]), &push);
+                if (kind != wf_repelPair) part[k] = 0.0f;
+                began[k] = wfXyz(a->xStart[part[k] > 0.0f ? wfRepulsion_Vertex(items[n]) : i]);
+            }
+            WF_UNROLL(2)
+            for (int k = 0; k < Half; ++k) {
+                int n = half + k;
+                if (part[k] > 0.0f)
+                    AddFriction(friction[(int)acts[n].x], wfSub(way, wfSub(q[n], began[k])), wfSub(p, q[n]), a->rules.push * part[k],
+                                &push);
+            }
+        }
     }
     wfVec4 plane = a->plane[i];
     float depth = plane.w - wfDot(wfXyz(plane), p);

@@ -19,7 +19,8 @@ typedef struct wfRepulsionRows {
 enum { wf_repulsionLanes = 4, wf_repulsionSlice = 32 }; // lanes that share the work on a row; vertices of a slice, which is a tile's work
 typedef struct wfRepulsionActive {
     int *counts, *start, *items;
-    wfVec2* acts;    // beside the items [m²]: the distance squared from which it acts; how far that is from the limit
+    wfVec2* acts;    // beside the items: the limit of a distance squared, or of pairs, which all have the same, the cloth of the other;
+                     // one over how far from the limit it acts [1/m²]
     long long* used; // places that rows take; where that is above the room, some rows are left empty
     int room;        // places that there are
 } wfRepulsionActive;
@@ -122,7 +123,8 @@ typedef struct RepulsionStartArgs {
 typedef struct RepulsionCollectArgs {
     const wfVec4 *x, *nearAt, *xStart; // nearAt: where the grid saw them, and w, what of the way that they may go was spent before
     const float* ringSq;               // beside ring.items: distance on the flat cloth, squared
-    wfVec4* at;                        // where they are picked
+    const int* clothOf;
+    wfVec4* at; // where they are picked
     wfRepulsionRows ring;
     wfGridRows near;
     wfRepulsionActive active;
@@ -182,10 +184,13 @@ typedef struct RepulsionSoftArgs {
 /// Judges a state by the active rows.
 typedef struct RepulsionTestArgs {
     const wfVec4 *x, *at, *nearAt;
+    const wfVec4* kept; // where the block began
     wfRepulsionActive active;
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
-    float soon; // [m] a vertex that has gone farther since near rows were listed has moved
+    // A vertex has moved where it could go farther in the next block than near rows allow: by what it went in this one, times `again`, or
+    // by `ahead` [m] at least.
+    float again, ahead;
 } RepulsionTestArgs;
 
 /// Folds the pull toward x into the targets of the dynamics.
@@ -313,6 +318,7 @@ typedef struct RepulsionCheckArgs {
     const wfVec4 *from, *to;
     wfRepulsionRows ring;
     wfGridRows near;
+    const int* only;             // or NULL: of whom constraints are looked at
     int* flags;                  // or NULL
     wfRepulsionVerdict* verdict; // or NULL
     wfRepulsionRules rules;
@@ -320,7 +326,7 @@ typedef struct RepulsionCheckArgs {
     const wfVec4* smooth;  // where the smooth motion alone would take vertices, or NULL: no start
     const unsigned* steep; // of the smooth motion: how much of what it may be
     float shrink;          // [m] half of what distances as long as the grid reaches lose in a round where that is 1
-    float soon;            // as in RepulsionTest
+    float soon;            // [m] a vertex that has gone farther since near rows were listed has moved
     float cond;            // what must be left of each
     float farthest;        // a vertex that has gone farther may meet others than those of its row
     int count;
@@ -341,6 +347,7 @@ typedef struct RepulsionFoldArgs {
     const wfTriangle* triangles;
     const int* tight;
     wfRepulsionWelds welds;
+    const int* only;             // or NULL: whose edges are looked at
     int* flags;                  // or NULL: all vertices of what meets are marked
     wfRepulsionVerdict* verdict; // or NULL
     float gap;                   // [m] nearer counts as meeting
@@ -374,8 +381,23 @@ typedef struct HardGradientArgs {
     float barrier; // mu [m²]
 } HardGradientArgs;
 
+/// Whom the labelled are near: themselves and those an edge away, or within two edges.
+typedef struct HardSpreadArgs {
+    wfRepulsionRows ring;
+    const int* labels;
+    int* out;
+    int edges; // whether an edge away
+} HardSpreadArgs;
+
 typedef struct HardMoveArgs {
     const wfVec4 *x, *gradient;
     wfVec4* out;
     float length;
+    wfFaultSlot* violated; // is cleared
 } HardMoveArgs;
+
+/// What a step of the hard phase would give.
+typedef struct wfHardTrial {
+    wfRepulsionVerdict verdict;
+    float value, slopeSq;
+} wfHardTrial;

@@ -10,14 +10,14 @@ static const float s_growth = 0.01f;     // of the slack: how much of it a const
 static const float s_ringActive = 0.75f; // of the squared distance on the flat cloth: what is picked of pairs two edges apart
 enum { Batch = 4, Word = 64, Lanes = wf_repulsionLanes, Slice = wf_repulsionSlice };
 
-/// From which squared distance a constraint acts in this step, and how far that is from its limit; startSq is where it began.
-WF_FN wfVec2 ActOf(const wfRepulsionRules* rules, int kind, float restSq, float startSq) {
+/// How far from its limit a constraint acts in this step, as wfRepulsionActive has it; startSq is where it began.
+WF_FN wfVec2 ActOf(const wfRepulsionRules* rules, int kind, float restSq, float startSq, int cloth) {
     float limit = kind == wf_repelPair ? rules->pairSq : kind == wf_repelEdge ? rules->mostSq : wfRingLeast * restSq;
     float whole = kind == wf_repelRing ? (wfRingBegin - wfRingLeast) * restSq : rules->slack;
     float held = kind == wf_repelEdge ? limit - startSq : startSq - limit;
     wfVec2 act;
-    act.y = fminf(whole, fmaxf(held, 0.0f) + s_growth * whole);
-    act.x = kind == wf_repelEdge ? limit - act.y : limit + act.y;
+    act.x = kind == wf_repelPair ? (float)cloth : limit;
+    act.y = 1.0f / fminf(whole, fmaxf(held, 0.0f) + s_growth * whole);
     return act;
 }
 
@@ -71,8 +71,9 @@ WF_FN uint64_t NearBits(const RepulsionCollectArgs* a, int i, wfVec3 x, int lane
 WF_FN void Put(const RepulsionCollectArgs* a, int i, int k, int item, float restSq) {
     int at = wfRepulsion_Place(&a->active, i, k);
     a->active.items[at] = item;
-    wfVec3 d = wfSub(wfXyz(a->xStart[i]), wfXyz(a->xStart[wfRepulsion_Vertex(item)]));
-    a->active.acts[at] = ActOf(&a->rules, wfRepulsion_Kind(item), restSq, wfLengthSq(d));
+    int j = wfRepulsion_Vertex(item), kind = wfRepulsion_Kind(item);
+    wfVec3 d = wfSub(wfXyz(a->xStart[i]), wfXyz(a->xStart[j]));
+    a->active.acts[at] = ActOf(&a->rules, kind, restSq, wfLengthSq(d), kind == wf_repelPair ? a->clothOf[j] : 0);
 }
 
 WF_TILE_KERNEL(RepulsionCollect, a, tile)

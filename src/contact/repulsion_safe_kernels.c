@@ -53,7 +53,7 @@ WF_TILE_KERNEL(RepulsionCheck, a, tile)
     WF_SHARED int failed[WF_TILE];
     WF_LANES (t, WF_TILE) {
         int i = tile * Slice + t / Lanes;
-        failed[t] = i < a.count ? Fails(&a, i, t % Lanes) : 0;
+        failed[t] = i < a.count && (a.only == 0 || a.only[i]) ? Fails(&a, i, t % Lanes) : 0;
     }
     WF_SYNC();
     WF_LANES (t, Slice) {
@@ -132,8 +132,20 @@ WF_KERNEL(HardGradient, a, i)
     a.slope[i] = wfLengthSq(gradient);
 }
 
+WF_KERNEL(HardSpread, a, i)
+{
+    int near = a.labels[i];
+    for (int k = 0; k < a.ring.counts[i]; ++k) {
+        int item = a.ring.items[k * a.ring.count + i];
+        if (a.edges && wfRepulsion_Kind(item) != wf_repelEdge) break; // edges come first
+        near |= a.labels[wfRepulsion_Vertex(item)];
+    }
+    a.out[i] = near;
+}
+
 WF_KERNEL(HardMove, a, i)
 {
+    if (i == 0) *a.violated = ~(wfFaultSlot)0;
     wfVec4 x = a.x[i];
     a.out[i] = wfMake4(wfMulAdd(wfXyz(x), -a.length, wfXyz(a.gradient[i])), x.w);
 }

@@ -8,6 +8,16 @@
     int since = a.control->since + a.index;
     float more = since < 0 ? 0.0f : a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
     bool plain = !(more > 0.0f); // nothing of the iterate before, which may not even be a number
+    if (a.sewn.start != 0) {
+        WF_LANES(t, WF_TILE) {
+            if (first + t < a.count) {
+                wfVec3 sewn = wfSewn_Gradient(&a.sewn, a.x, first + t);
+                WF_MINE(gx, t) += sewn.x;
+                WF_MINE(gy, t) += sewn.y;
+                WF_MINE(gz, t) += sewn.z;
+            }
+        }
+    }
     WF_PRIVATE(float, tx);
     WF_PRIVATE(float, ty);
     WF_PRIVATE(float, tz);

@@ -80,6 +80,7 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
     wfVec4* other = wfData(&descent->other, wfVec4);
     DescendArgs args = {
         .view = wfElasticTables_View(&descent->tables),
+        .sewn = wfElasticTables_Sewn(&descent->tables),
         .target = target,
         .bound = wfData(&descent->tables.bound, float),
         .control = control,
@@ -87,13 +88,14 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
         .omegaCount = OmegaCount,
         .count = descent->tables.vertexCount,
     };
+    if (args.sewn.start != NULL) args.view.extra = NULL;
     int tiles = wfTileCount(args.count);
     for (int k = 0; k < count; ++k) {
         args.index = since + k;
         args.x = k % 2 == 0 ? x : other;
         args.out = k % 2 == 0 ? other : x;
         args.target = wfDescent_Target(descent, device, args.x, target);
-        wfElasticTables_Terms(&descent->tables, device, args.x);
+        if (args.sewn.start == NULL) wfElasticTables_Terms(&descent->tables, device, args.x);
         switch (descent->tables.def.membrane) {
         case wf_membraneStVK:
             wfLaunch(device, DescendStVK, tiles, &args);

@@ -17,6 +17,7 @@ typedef struct wfDescentControl {
 
 typedef struct DescendArgs {
     wfElasticView view;
+    wfSewnView sewn; // in place of view.extra
     const wfVec4* x;
     const wfVec4* target;
     const float* bound;

@@ -517,6 +517,17 @@ wfElasticView wfElasticTables_View(const wfElasticTables* tables) {
     };
 }
 
+wfSewnView wfElasticTables_Sewn(const wfElasticTables* tables) {
+    if (tables->stitchCount == 0 || tables->slotCount > 3 * tables->stitchCount) return (wfSewnView){0};
+    return (wfSewnView){
+        .start = wfData(&tables->slotStart, int),
+        .item = wfData(&tables->slotItem, int),
+        .stitches = wfData(&tables->stitches, wfStitch),
+        .seams = wfData(&tables->seams, wfSeamTiming),
+        .time = wfData(&tables->time, double),
+    };
+}
+
 void wfElasticTables_Hold(const wfElasticTables* tables, wfDevice* device, const wfVec4* x) {
     if (tables->restVectors.count == 0) return;
     HoldHingesArgs args = {wfData(&tables->hinges, wfHingeTerm), x, wfData(&tables->restVectors, wfVec4)};

@@ -18,6 +18,7 @@
 // |sum b_i d_i|² <= sum |b_i| sum |b_i| |d_i|² term by term. Divided by it, no descent step of a length below 2 goes up.
 
 #include "elastic/elastic.h"
+#include "elastic/sewn.h"
 
 typedef struct wfElasticSlice {
     int fan, fanCount, spring, springCount, row, rowCount; // counts are entries a lane
@@ -84,6 +85,9 @@ typedef struct wfElasticTables {
 bool wfElasticTables_Create(wfElasticTables* tables, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err);
 void wfElasticTables_Free(wfElasticTables* tables, wfDevice* device);
 wfElasticView wfElasticTables_View(const wfElasticTables* tables);
+
+/// Where stitches are the only terms: for kernels that add them up themselves, in place of wfElasticTables_Terms and view.extra.
+wfSewnView wfElasticTables_Sewn(const wfElasticTables* tables);
 
 /// Turns the rest vectors of the quadratic model along with x; once a step.
 void wfElasticTables_Hold(const wfElasticTables* tables, wfDevice* device, const wfVec4* x);

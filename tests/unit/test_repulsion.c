@@ -269,7 +269,7 @@ static void TestFolds(void** state) {
         RollSheet(&flat, bent ? Random(0.012f, 0.05f) : Random(0.001f, 0.006f), Random(0.0f, 6.0f), bent ? 0.0f : Random(0.0f, 0.003f), x);
         wfUpload(device, &bx, x, Count);
         wfZero(device, &flags);
-        wfRepulsion_CheckFolds(r, device, &bx, wfFoldGap, wfData(&flags, int));
+        wfRepulsion_CheckFolds(r, device, &bx, (wfFoldLook){.gap = wfFoldGap, .flags = wfData(&flags, int)});
         CHECK_OK(wfDownload(device, marked, &flags, 0, Count, &err), err);
         for (int i = 0; bent && i < Count; ++i) assert_false(marked[i]);
         for (int s = 0; s < 3 * m->triangleCount; ++s)
@@ -288,11 +288,38 @@ static void TestFolds(void** state) {
                     fail_msg("state %d: edge %d-%d meets triangle %d, and that is not marked", k, p, q, t);
             }
     }
+    // A single vertex is moved: who looks only about it finds a fold where one who looks everywhere does.
+    wfBuffer noted = wfMakeBuffer(sizeof(wfRepulsionVerdict), "noted");
+    int folded = 0;
+    for (int k = 0; k < 300; ++k) {
+        int labels[Count] = {0}, mover = (int)Random(0.0f, (float)Count - 0.5f), any = 0;
+        wfRepulsionVerdict verdict = {.violated = ~(wfFaultSlot)0};
+        RollSheet(&flat, 0.03f, 0.0f, 0.0f, x);
+        wfVec3 way = wfMake3(Random(-0.015f, 0.015f), Random(-0.015f, 0.015f), Random(-0.015f, 0.015f));
+        x[mover] = wfMake4(wfAdd(wfXyz(x[mover]), way), 1.0f);
+        labels[mover] = 1;
+        wfUpload(device, &bx, x, Count);
+        wfUpload(device, &noted, &verdict, 1);
+        wfUpload(device, &r->labels, labels, Count);
+        wfZero(device, &flags);
+        wfRepulsion_CheckFolds(r, device, &bx, (wfFoldLook){.gap = wfFoldGap, .flags = wfData(&flags, int)});
+        wfRepulsion_SpreadLabels(r, device);
+        wfFoldLook look = {.gap = wfFoldGap, .only = wfData(&r->dirty, int), .verdict = wfData(&noted, wfRepulsionVerdict)};
+        wfRepulsion_CheckFolds(r, device, &bx, look);
+        CHECK_OK(wfDownload(device, marked, &flags, 0, Count, &err), err);
+        CHECK_OK(wfDownload(device, &verdict, &noted, 0, 1, &err), err);
+        for (int i = 0; i < Count; ++i) any |= marked[i];
+        assert_int_equal(verdict.violated != ~(wfFaultSlot)0, any);
+        folded += any;
+    }
+    print_message("300 vertices moved: %d fold\n", folded);
+    assert_true(folded > 20 && folded < 280);
+    wfFreeBuffer(device, &noted);
     for (int i = 0; i < Count; ++i) // folded flat, the upper half a hair above the lower
         x[i] = wfMake4(wfMake3(fabsf(flat.start[i].x - 0.0205f), flat.start[i].x > 0.0205f ? 1e-6f : 0.0f, flat.start[i].z), 1.0f);
     wfUpload(device, &bx, x, Count);
     wfZero(device, &flags);
-    wfRepulsion_CheckFolds(r, device, &bx, wfFoldLeast, wfData(&flags, int));
+    wfRepulsion_CheckFolds(r, device, &bx, (wfFoldLook){.gap = wfFoldLeast, .flags = wfData(&flags, int)});
     CHECK_OK(wfDownload(device, marked, &flags, 0, Count, &err), err);
     for (int i = 0; i < Count; ++i)
         if (fabsf(flat.start[i].x - 0.0205f) < 0.005f) assert_true(marked[i]);
