@@ -163,12 +163,18 @@ wfTraceHit wfTraceScene_Hit(const wfTraceScene* scene, wfVec3 origin, wfVec3 dir
     return hit;
 }
 
-bool wfTraceScene_IsBlocked(const wfTraceScene* scene, wfVec3 origin, wfVec3 direction) {
+static bool IsOccluded(const wfTraceScene* scene, wfVec3 origin, wfVec3 direction, float most) {
     struct RTCRay ray = {0};
     ray.org_x = origin.x, ray.org_y = origin.y, ray.org_z = origin.z;
     ray.dir_x = direction.x, ray.dir_y = direction.y, ray.dir_z = direction.z;
-    ray.tfar = INFINITY;
+    ray.tfar = most;
     ray.mask = ~0u;
     wfEmbree_Occluded(scene->scene, &ray);
     return ray.tfar < 0.0f;
 }
+
+bool wfTraceScene_IsBlocked(const wfTraceScene* scene, wfVec3 origin, wfVec3 direction) {
+    return IsOccluded(scene, origin, direction, INFINITY);
+}
+
+bool wfTraceScene_IsBetween(const wfTraceScene* scene, wfVec3 a, wfVec3 b) { return IsOccluded(scene, a, wfSub(b, a), 1.0f); }

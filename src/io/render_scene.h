@@ -36,3 +36,5 @@ void wfTraceScene_Free(wfTraceScene* scene);
 
 wfTraceHit wfTraceScene_Hit(const wfTraceScene* scene, wfVec3 origin, wfVec3 direction);
 bool wfTraceScene_IsBlocked(const wfTraceScene* scene, wfVec3 origin, wfVec3 direction);
+/// Whether something is between two points.
+bool wfTraceScene_IsBetween(const wfTraceScene* scene, wfVec3 a, wfVec3 b);

@@ -192,14 +192,17 @@ static float Weave(wfVec3 rest, wfVec3 restNormal, float thread, float width) {
 }
 
 // The Hanika idea: where smooth normals pretend a rounder surface than the triangles are, rays leave from that rounder surface, so that
-// the facets do not shadow each other along the terminator. Moves `p` to the mean of its projections on the corners' tangent planes.
-static wfVec3 RoundOrigin(const wfVec3 corners[3], const wfVec3 normals[3], const float bary[3], float side, wfVec3 p) {
+// the facets do not shadow each other along the terminator. Moves `p` to the mean of its projections on the corners' tangent planes, and
+// both off the face by epsilon; not where that leads through something: at a sharp crease, into the fold.
+static wfVec3 RoundOrigin(const wfTraceScene* scene, const wfVec3 corners[3], const wfVec3 normals[3], const float bary[3], float side,
+                          wfVec3 p, wfVec3 face) {
     wfVec3 shift = {0, 0, 0};
     for (int k = 0; k < 3; ++k) {
         wfVec3 n = wfScale(normals[k], side);
         shift = wfMulAdd(shift, -bary[k] * fminf(0.0f, wfDot(wfSub(p, corners[k]), n)), n);
     }
-    return wfAdd(p, shift);
+    wfVec3 origin = wfMulAdd(p, scene->epsilon, face);
+    return wfLengthSq(shift) > 0.0f && wfTraceScene_IsBetween(scene, origin, wfAdd(origin, shift)) ? origin : wfAdd(origin, shift);
 }
 
 // How much of a wire lies on this sample: distance to the nearest edge in pixels. Meshes finer than the lines fade to a tone.
@@ -267,9 +270,9 @@ static wfShade ShadeSurface(const wfTraceScene* scene, const wfView* view, wfVec
     float facing = wfDot(n, view->keyDirection);
 
     // Cloth lets a little light through, so its shadow ray starts on the side of the light; a body is dark inside.
-    wfVec3 origin = wfMulAdd(RoundOrigin(corners, normals, hit->bary, side, p), scene->epsilon, face);
+    wfVec3 origin = RoundOrigin(scene, corners, normals, hit->bary, side, p, face);
     wfVec3 shadowOrigin = origin;
-    if (facing < 0.0f && object->cloth) shadowOrigin = wfMulAdd(RoundOrigin(corners, normals, hit->bary, -side, p), -scene->epsilon, face);
+    if (facing < 0.0f && object->cloth) shadowOrigin = RoundOrigin(scene, corners, normals, hit->bary, -side, p, wfScale(face, -1.0f));
     float through = object->cloth ? 0.16f : 0.0f;
     float key = facing > 0.0f ? facing : -facing * through;
     out.keyResponse = Mul(wfScale(albedo, key), s_keyColor);

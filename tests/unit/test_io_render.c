@@ -165,6 +165,47 @@ static void TestTerminatorIsSmooth(void** state) {
     free(coarse);
 }
 
+// Two layers of a sharp fold, closer than triangles are wide, as coarse cloth has them: light on the outer side is not that of the inside.
+static void TestSharpFold(void** state) {
+    (void)state;
+    enum { n = 9, count = n * n, triangleCount = 2 * (n - 1) * (n - 1) };
+    static wfVec3 positions[count];
+    static wfTriangle triangles[triangleCount];
+    for (int i = 0; i < count; ++i) { // along the diagonal the fold, both sides hang down from it
+        int column = i % n, row = i / n, across = column - row, along = column + row;
+        float lean = 0.004f * sinf(1.7f * (float)along); // no fold is quite even
+        float x = across == 0 ? 0.0f : across > 0 ? 0.0006f : -0.0006f;
+        positions[i] = wfMake3(x + lean, 0.3f - 0.014f * fabsf((float)across), 0.014f * (float)along);
+    }
+    for (int j = 0, k = 0; j + 1 < n; ++j)
+        for (int i = 0; i + 1 < n; ++i) {
+            int a = j * n + i, b = a + 1, c = a + n, d = c + 1;
+            bool even = (i + j) % 2 == 0;
+            triangles[k++] = even ? (wfTriangle){{a, c, d}} : (wfTriangle){{a, c, b}};
+            triangles[k++] = even ? (wfTriangle){{a, d, b}} : (wfTriangle){{b, c, d}};
+        }
+    wfRenderObject fold = {.name = "fold",
+                           .positions = positions,
+                           .vertexCount = count,
+                           .triangles = triangles,
+                           .triangleCount = triangleCount,
+                           .cloth = true,
+                           .color = {0.9f, 0.9f, 0.9f}};
+    wfRenderDef def = SmallDef();
+    def.samples = 16;
+    for (int side = 0; side < 2; ++side) {
+        def.camera =
+            (wfCameraDef){.given = true, .eye = {side == 0 ? -0.5f : 0.5f, 0.35f, 0.112f}, .target = {0, 0.27f, 0.112f}, .fov = 9.0f};
+        uint8_t* pixels = Draw(&fold, 1, &def);
+        int darkest = 765, away = Brightness(pixels, width / 2, height - 40); // away from the crease
+        for (int y = 18; y < height - 30; ++y)
+            for (int x = 40; x < width - 40; ++x)
+                if (Brightness(pixels, x, y) < darkest) darkest = Brightness(pixels, x, y);
+        if (darkest < away * 3 / 4) fail_msg("a pixel of the fold has %d, its side %d", darkest, away); // 201, 427 from inside
+        free(pixels);
+    }
+}
+
 static void TestFrameCamera(void** state) {
     (void)state;
     static const wfVec3 boxes[][2] = {
@@ -385,6 +426,7 @@ int main(void) {
         cmocka_unit_test(TestSilhouette),
         cmocka_unit_test(TestLightAndShadow),
         cmocka_unit_test(TestTerminatorIsSmooth),
+        cmocka_unit_test(TestSharpFold),
         cmocka_unit_test(TestFrameCamera),
         cmocka_unit_test(TestLegend),
         cmocka_unit_test(TestWireframe),
