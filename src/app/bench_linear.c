@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 // `weft bench linear`: what a step with impulse contact costs against the number of vertices, with as many contacts a vertex at every
 // size. A sheet lies in pleats on a floor, a third of it three layers deep; larger sheets have more pleats of the same size.
@@ -37,7 +38,8 @@ static const wfOptionTable s_table = {
     .rows = s_rows,
     .count = sizeof s_rows / sizeof s_rows[0],
     .maxArguments = 0,
-    .notes = "A pleated sheet on a floor, the same pleats at every size. `of linear` is the time a vertex over the mean of all sizes.\n"};
+    .notes = "A pleated sheet on a floor, the same pleats at every size. `of linear` is the time a vertex over the mean of all sizes,\n"
+             "by the clock and of the CPU, which a busy machine disturbs less.\n"};
 
 /// Where each column of vertices lies: along a pleat four edges on the floor, back over them in the second layer, forth in the third, down.
 static void FoldPleats(wfVec3* positions, int n) {
@@ -86,6 +88,7 @@ static wfScene* MakePleats(wfDevice* device, int n, wfError* err) {
 
 typedef struct LinearRow {
     double vertices, seconds, dynamics, contact, contacts, memory;
+    double cpu; // [s] of all threads
 } LinearRow;
 
 static bool TimeSteps(wfDevice* device, wfScene* scene, int steps, LinearRow* out, wfError* err) {
@@ -94,9 +97,11 @@ static bool TimeSteps(wfDevice* device, wfScene* scene, int steps, LinearRow* ou
     for (int k = 0; k < Warm; ++k) WF_TRY(wfScene_Step(scene, dt, err));
     WF_TRY(wfScene_Certify(scene, false, &c, err)); // takes the times so far
     double start = wfSeconds();
+    clock_t ticks = clock();
     for (int k = 0; k < steps; ++k) WF_TRY(wfScene_Step(scene, dt, err));
     WF_TRY(wfDevice_Sync(device, err));
     out->seconds = (wfSeconds() - start) / steps;
+    out->cpu = (double)(clock() - ticks) / CLOCKS_PER_SEC / steps;
     WF_TRY(wfScene_Certify(scene, true, &c, err));
     if (c.intersectingPairs != 0)
         return wfFail(err, wf_stepFailed, "bench linear: %lld intersecting pairs", (long long)c.intersectingPairs);
@@ -122,18 +127,23 @@ static bool ReadSizes(const char* text, int sizes[16], int* count, wfError* err)
 }
 
 static void Print(const LinearRow* rows, int count, const LinearOptions* o) {
-    double mean = 0.0;
-    for (int k = 0; k < count; ++k) mean += rows[k].seconds / rows[k].vertices / count;
+    double mean[2] = {0, 0};
+    for (int k = 0; k < count; ++k) {
+        mean[0] += rows[k].seconds / rows[k].vertices / count;
+        mean[1] += rows[k].cpu / rows[k].vertices / count;
+    }
     if (!o->json)
-        printf("%9s %10s %12s %10s %12s %11s %18s %10s\n", "vertices", "step ms", "dynamics ms", "contact ms", "us a vertex", "of linear",
-               "contacts a vertex", "bytes");
+        printf("%9s %10s %12s %10s %12s %10s %16s %10s %18s %10s\n", "vertices", "step ms", "dynamics ms", "contact ms", "us a vertex",
+               "of linear", "cpu us a vertex", "of linear", "contacts a vertex", "bytes");
     for (int k = 0; k < count; ++k) {
         const LinearRow* r = &rows[k];
+        double n = r->vertices, wall = r->seconds / n, cpu = r->cpu / n;
         printf(o->json ? "{\"vertices\": %.0f, \"step_ms\": %.3f, \"dynamics_ms\": %.3f, \"contact_ms\": %.3f, \"us_per_vertex\": %.3f, "
-                         "\"of_linear\": %.3f, \"contacts_per_vertex\": %.3f, \"device_bytes_per_vertex\": %.0f}\n"
-                       : "%9.0f %10.2f %12.2f %10.2f %12.3f %11.3f %18.3f %10.0f\n",
-               r->vertices, 1e3 * r->seconds, 1e3 * r->dynamics, 1e3 * r->contact, 1e6 * r->seconds / r->vertices,
-               r->seconds / r->vertices / mean, r->contacts / r->vertices, r->memory / r->vertices);
+                         "\"of_linear\": %.3f, \"cpu_us_per_vertex\": %.3f, \"cpu_of_linear\": %.3f, "
+                         "\"contacts_per_vertex\": %.3f, \"device_bytes_per_vertex\": %.0f}\n"
+                       : "%9.0f %10.2f %12.2f %10.2f %12.3f %10.3f %16.3f %10.3f %18.3f %10.0f\n",
+               n, 1e3 * r->seconds, 1e3 * r->dynamics, 1e3 * r->contact, 1e6 * wall, wall / mean[0], 1e6 * cpu, cpu / mean[1],
+               r->contacts / n, r->memory / n);
     }
 }
 

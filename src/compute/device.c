@@ -155,7 +155,7 @@ void wfReserve(wfDevice* device, wfBuffer* buffer, size_t count) {
     if (count > buffer->capacity) {
         WF_ASSERT(device->recording == NULL);
         // The first allocation is exact (most buffers never grow); later ones leave room, little, as lists of pairs are most of the memory.
-        size_t capacity = buffer->capacity == 0 ? count : count + count / 4;
+        size_t capacity = buffer->capacity == 0 ? count : count + count / 8;
         wfFreeBuffer(device, buffer);
         if (capacity > SIZE_MAX / buffer->stride) {
             wfDevice_Fail(device, wf_outOfMemory, "out of memory for \"%s\" (%zu elements of %zu bytes)", buffer->name, capacity,
