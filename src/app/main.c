@@ -5,6 +5,9 @@
 #include "scene/params.h"
 
 #include <errno.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,6 +43,10 @@ static int Dispatch(int argc, char** argv) {
 int main(int argc, char** argv) {
     // A full disk or a size limit is to be an error with a message, not a death by signal.
     signal(SIGXFSZ, SIG_IGN);
+#ifdef __GLIBC__
+    // Buffers that grow go back to the system when they are freed: by itself glibc keeps more and more of them, up to 32 MB each.
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+#endif
     int code = Dispatch(argc, argv);
     if (fflush(stdout) != 0 || ferror(stdout)) {
         fprintf(stderr, "weft: standard output: %s\n", strerror(errno));
