@@ -485,8 +485,15 @@ void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx) {
 }
 
 void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx) {
-    wfCopy(ctx->device, &r->x, &r->kept, (size_t)r->vertexCount);
-    wfCopy(ctx->device, &ctx->state->x, &r->keptY, (size_t)r->vertexCount);
+    RepulsionReturnArgs args = {
+        .kept = wfData(&r->kept, wfVec4),
+        .keptY = wfData(&r->keptY, wfVec4),
+        .base = wfData(&r->base, wfVec4),
+        .x = wfData(&r->x, wfVec4),
+        .y = wfData(&ctx->state->x, wfVec4),
+        .fromX = r->mode.projected,
+    };
+    wfLaunch(ctx->device, RepulsionReturn, r->vertexCount, &args);
     wfRepulsion_Couple(r, ctx);
     r->counts.rollbacks += 1;
 }

@@ -333,6 +333,12 @@ WF_KERNEL(RepulsionSoft, a, i)
     if (a.target != 0) a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 
+WF_KERNEL(RepulsionReturn, a, i)
+{
+    a.x[i] = a.kept[i];
+    a.y[i] = a.fromX && !IsHeld(a.base[i]) ? a.kept[i] : a.keptY[i];
+}
+
 WF_KERNEL(RepulsionCouple, a, i)
 { a.target[i] = Coupled(a.base[i], a.x[i], a.coupling, a.multipliers, i); }
 

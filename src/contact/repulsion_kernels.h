@@ -181,6 +181,14 @@ typedef struct RepulsionSoftArgs {
     float coupling;
 } RepulsionSoftArgs;
 
+/// Goes back to what was kept. y goes back to x itself where it has no memory of its own: far from x, as where the prediction tears cloth,
+/// the dynamics may have diverged, and would again.
+typedef struct RepulsionReturnArgs {
+    const wfVec4 *kept, *keptY, *base;
+    wfVec4 *x, *y;
+    int fromX;
+} RepulsionReturnArgs;
+
 /// Judges a state by the active rows.
 typedef struct RepulsionTestArgs {
     const wfVec4 *x, *at, *nearAt;

@@ -212,7 +212,8 @@ static void RunRounds(wfDevice* device, const Piece* piece, int rounds, int ripp
     wfDestroyScene(scene);
 }
 
-// A sheet lies on the edge of a box, between two rows of vertices: its triangles are found to be too near, and go away in a round.
+// A sheet lies on the edge of a box, between two rows of vertices: its triangles are found to be too near, and from where they were go
+// farther away in a round.
 static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
     wfError err = {0};
     wfSceneDef def = wfDefaultSceneDef();
@@ -242,10 +243,13 @@ static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
     forces.horizon = 30;
     type->begin(scene->parts.dynamicsSelf, &ctx, &forces);
     ok = ok && wfRepulsion_Begin(contact, &ctx, (wfRepulsionMode){.projected = true}, &err) && wfRepulsion_FindAll(contact, &ctx, &err);
+    wfRepulsion_Keep(contact, &ctx);
     for (int k = 0; k < 2; ++k) {
         wfRepulsion_Aim(contact, &ctx, 2 - k, false);
         wfRepulsion_Soften(contact, &ctx, false);
-        if (k == 0) ENSURE(!wfRepulsion_IsClear(contact, &ctx), "triangles on the edge of a box are clear of it");
+        if (k > 0) break;
+        ENSURE(!wfRepulsion_IsClear(contact, &ctx), "triangles on the edge of a box are clear of it");
+        wfRepulsion_GoBack(contact, &ctx);
     }
     ok = ok && wfRepulsion_Leave(contact, &ctx, &err);
     *count = scene->state.vertexCount;
