@@ -39,7 +39,6 @@ typedef struct Throw {
     float gravity;   // [m/s²]
     bool bladeMoves; // the same seen from the sheet: the blade comes
     int frames;
-    float mostStretch;
 } Throw;
 
 static wfScene* MakeThrow(wfDevice* device, const Throw* t) {
@@ -96,7 +95,7 @@ static void RunThrow(wfDevice* device, const Throw* t) {
     wfError err = {0};
     wfCertificate c;
     wfVec3 speed = t->bladeMoves ? wfScale(t->velocity, -1.0f) : wfMake3(0, 0, 0);
-    double first = 0.0, last = 0.0, height = 0.0;
+    double first = 0.0, last = 0.0;
     int64_t contacts = 0;
     for (int frame = 0; frame <= t->frames; ++frame) {
         if (frame > 0) StepFrames(scene, 1);
@@ -108,11 +107,9 @@ static void RunThrow(wfDevice* device, const Throw* t) {
         if (frame == 0) first = last;
         if (c.intersectingPairs != 0) fail_msg("%s, frame %d: %lld intersecting pairs", t->name, frame, (long long)c.intersectingPairs);
         if (deepest > 0.0f) fail_msg("%s, frame %d: a vertex is %g m inside of the blade", t->name, frame, (double)deepest);
-        if (!(c.worstStretch < t->mostStretch)) fail_msg("%s, frame %d: stretched to %g", t->name, frame, (double)c.worstStretch);
-        // What has come nearer than its thickness is lifted back, and of what it falls by contacts give a little.
-        if (frame == 0) height = c.gravityEnergy;
-        double most =
-            1.001 * first + (double)(s_density * s_width * s_width * t->gravity * s_thickness) + 0.03 * (height - c.gravityEnergy);
+        if (!(c.worstStretch < 1.1f)) fail_msg("%s, frame %d: stretched to %g", t->name, frame, (double)c.worstStretch);
+        // What has come nearer than its thickness is lifted back.
+        double most = 1.001 * first + (double)(s_density * s_width * s_width * t->gravity * s_thickness);
         if (!(last < most)) fail_msg("%s, frame %d: %g J, at the beginning %g J", t->name, frame, last, first);
     }
     assert_true(contacts > 50);      // they have met …
@@ -125,15 +122,14 @@ static void TestBlades(void** state) {
     const wfVec3 x = {1, 0, 0}, y = {0, 1, 0}, z = {0, 0, 1};
     const wfVec3 fast = {0, -10, 0};
     const float right = 1.5707963f;
-    // Edges change by a tenth at most; at a tip, where all of the sheet hangs on one or two of them, by a little more for a frame.
     const Throw throws[] = {
-        {"lies down", 0.5f, y, 0.3f, {0.01f, 0.005f, 0}, {0, 0, 0}, 9.8f, false, 20, 1.1f},
-        {"flat", 0.5f, y, 0.3f, {0.01f, 0.02f, 0}, fast, 0, false, 4, 1.1f},
-        {"on a corner", 0.1f, x, 0.5f, {0, 0.05f, -0.02f}, fast, 0, false, 4, 1.15f},
-        {"rim across the edge", 0.5f, x, right, {0.01f, 0.16f, 0}, fast, 0, false, 4, 1.1f},
-        {"rim along the edge", 0.5f, z, right, {0, 0.16f, 0}, fast, 0, false, 4, 1.1f},
-        {"the blade comes", 0.2f, y, 0.3f, {0.01f, 0.02f, 0}, fast, 0, true, 4, 1.1f},
-        {"drawn along the edge", 0.5f, x, 0.2f, {0.01f, 0.05f, 0}, {0, -2, 9.8f}, 0, false, 4, 1.1f},
+        {"lies down", 0.5f, y, 0.3f, {0.01f, 0.005f, 0}, {0, 0, 0}, 9.8f, false, 20},
+        {"flat", 0.5f, y, 0.3f, {0.01f, 0.02f, 0}, fast, 0, false, 4},
+        {"on a corner", 0.1f, x, 0.5f, {0, 0.05f, -0.02f}, fast, 0, false, 4},
+        {"rim across the edge", 0.5f, x, right, {0.01f, 0.16f, 0}, fast, 0, false, 4},
+        {"rim along the edge", 0.5f, z, right, {0, 0.16f, 0}, fast, 0, false, 4},
+        {"the blade comes", 0.2f, y, 0.3f, {0.01f, 0.02f, 0}, fast, 0, true, 4},
+        {"drawn along the edge", 0.5f, x, 0.2f, {0.01f, 0.05f, 0}, {0, -2, 9.8f}, 0, false, 4},
     };
     wfDevice* device = OpenCpu(1);
     for (size_t k = 0; k < sizeof throws / sizeof throws[0]; ++k) RunThrow(device, &throws[k]);
