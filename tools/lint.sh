@@ -22,7 +22,11 @@ cppcheck -q -j "$(nproc)" --project="$commands" --enable=warning,portability --i
     --suppressions-list=tools/cppcheck.txt || failed=1
 
 echo "-- clang-tidy"
+# Without what only gcc knows: clang takes such an option for an error.
+tidy=$(mktemp -d)
+trap 'rm -rf "$tidy"' EXIT
+sed 's/ -fno-tree-loop-distribute-patterns//' "$commands" > "$tidy/compile_commands.json"
 python3 -c 'import json, sys; print("\n".join(sorted({e["file"] for e in json.load(open(sys.argv[1])) if "/src/" in e["file"]})))' "$commands" |
-    xargs -P "$(nproc)" -n 4 clang-tidy -p "$1" --quiet --warnings-as-errors='*' 2>&1 | { grep -v -E '^[0-9]+ warnings? generated|^Suppressed|^Use -header-filter' || true; }
+    xargs -P "$(nproc)" -n 4 clang-tidy -p "$tidy" --quiet --warnings-as-errors='*' 2>&1 | { grep -v -E '^[0-9]+ warnings? generated|^Suppressed|^Use -header-filter' || true; }
 [ "${PIPESTATUS[1]}" = 0 ] || failed=1
 exit $failed

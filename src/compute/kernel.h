@@ -122,7 +122,7 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 
 #define WF_WARP_ROWS_(px, py, pz, pw, array, t, w, i)                                  \
     for (int block_ = (w)*WF_WARP; block_ < ((w) + 1) * WF_WARP; block_ += 8) {        \
-        int at_[8];                                                                    \
+        int at_[8] = {0};                                                              \
         for (int t = block_; t < block_ + 8; ++t) at_[t - block_] = (i);               \
         wfCpu_LoadRows((array), at_, (px) + block_, (py) + block_, (pz) + block_, pw); \
     }

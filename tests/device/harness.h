@@ -38,6 +38,12 @@ static inline uint32_t NextRandom(uint32_t* state) {
 
 static inline float NextFloat(uint32_t* state) { return (float)(NextRandom(state) >> 8) / 8388608.0f - 1.0f; } // [-1, 1)
 
+/// How much all that follows depends on the last bit: 0 is the scene itself, others are moved by a bit here and there.
+static inline float Ripple(float value, int ripple, int i) {
+    int pattern = (i * 7919 + ripple * 104729) % 5 - 2;
+    return ripple == 0 || pattern == 0 ? value : nextafterf(value, pattern > 0 ? INFINITY : -INFINITY);
+}
+
 /// The tests of one file: `reference` is the CPU with one thread.
 void TestSdf(wfDevice* reference, wfDevice* device);
 void TestPrimitives(wfDevice* reference, wfDevice* device);

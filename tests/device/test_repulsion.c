@@ -54,12 +54,6 @@ static void AddBody(wfScene* scene, wfShapeKind shape, const wfMesh* mesh, bool 
     wfCreateCollider(scene, &body, err);
 }
 
-/// How much all that follows depends on the last bit: 0 is the scene itself, others are moved by a bit here and there.
-static float Ripple(float value, int ripple, int i) {
-    int pattern = (i * 7919 + ripple * 104729) % 5 - 2;
-    return ripple == 0 || pattern == 0 ? value : nextafterf(value, pattern > 0 ? INFINITY : -INFINITY);
-}
-
 static wfScene* MakePile(wfDevice* device, const char* stepper, const char* dynamics, bool deforming, int ripple, wfError* err) {
     wfSceneDef def = wfDefaultSceneDef();
     def.frame_rate = 100.0f;
@@ -122,7 +116,7 @@ static void RunScene(wfDevice* device, const Run* run, int ripple, wfVec4* out, 
 }
 
 // Two panels are sewn side by side: after a few steps what is sewn lies at one place, on every device.
-static void RunSeam(wfDevice* device, wfVec4* out, int* count) {
+static void RunSeam(wfDevice* device, int ripple, wfVec4* out, int* count) {
     enum { N = 8 };
     wfError err = {0};
     wfSceneDef def = wfDefaultSceneDef();
@@ -138,7 +132,10 @@ static void RunSeam(wfDevice* device, wfVec4* out, int* count) {
         for (int i = 0; i < sheet.vertexCount; ++i) lo = fminf(lo, sheet.positions[i].x), hi = fmaxf(hi, sheet.positions[i].x);
         for (int i = 0, n = 0; i < sheet.vertexCount; ++i)
             if (n < N && sheet.positions[i].x == (k == 0 ? hi : lo)) sides[k][n++] = i;
-        for (int i = 0; i < sheet.vertexCount; ++i) sheet.positions[i].x += k == 0 ? 0.0f : 0.035f;
+        for (int i = 0; i < sheet.vertexCount; ++i) {
+            sheet.positions[i].x += k == 0 ? 0.0f : 0.035f;
+            sheet.positions[i].z = Ripple(sheet.positions[i].z, ripple, i + k);
+        }
         wfClothDef cloth = wfDefaultClothDef();
         cloth.mesh = ViewOf(&sheet);
         wfCreateCloth(scene, &cloth, &err);
@@ -287,6 +284,16 @@ static float SpreadOfScene(wfDevice* reference, const Run* run, const wfVec4* wa
     return spread;
 }
 
+static float SpreadOfSeam(wfDevice* reference, const wfVec4* want) {
+    static wfVec4 moved[Most];
+    float spread = 0.0f;
+    for (int k = 1, n = 0; k <= Ripples; ++k) {
+        RunSeam(reference, k, moved, &n);
+        spread = fmaxf(spread, Apart(want, moved, n));
+    }
+    return spread;
+}
+
 static void TestPieces(wfDevice* reference, wfDevice* device) {
     static const Piece pieces[] = {
         {"projection", "chebyshev", {.projected = true}, false, false},
@@ -347,11 +354,11 @@ void TestRepulsion(wfDevice* reference, wfDevice* device) {
     TestSteps(reference, device);
     TestAgain(device);
     int n = 0, m = 0;
-    RunSeam(reference, want, &n);
-    RunSeam(device, got, &m);
+    RunSeam(reference, 0, want, &n);
+    RunSeam(device, 0, got, &m);
     ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
-    float worst = Apart(want, got, n);
-    ENSURE(worst <= 2e-4f, "sewn: %g m apart", (double)worst);
+    float worst = Apart(want, got, n), spread = SpreadOfSeam(reference, want);
+    ENSURE(worst <= fmaxf(2e-4f, 2.0f * spread), "sewn: %g m apart, where a bit makes %g", (double)worst, (double)spread);
     RunSharp(reference, want, &n);
     RunSharp(device, got, &m);
     ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
