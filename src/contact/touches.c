@@ -58,7 +58,7 @@ static void Grow(wfDevice* device, wfBuffer* buffer, size_t kept, size_t count) 
         return;
     }
     wfBuffer larger = wfMakeBuffer(buffer->stride, buffer->name);
-    wfReserve(device, &larger, count + count / 2);
+    wfReserve(device, &larger, count); // which is a round number already
     wfZero(device, &larger);
     if (kept > 0) wfCopy(device, &larger, buffer, kept);
     wfFreeBuffer(device, buffer);

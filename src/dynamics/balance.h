@@ -18,7 +18,7 @@ typedef struct wfBalance {
     int clothCount, tileCount;
     wfBuffer tiles;  // wfBalanceTile
     wfBuffer cloths; // wfBalanceCloth
-    wfBuffer sums;   // wf_balanceSums floats a tile
+    wfBuffer sums;   // wf_balanceSums floats a tile, twice: with forces as they are, then with how they fall
 } wfBalance;
 
 bool wfBalance_Create(wfBalance* balance, wfDevice* device, const wfModel* model, wfError* err);

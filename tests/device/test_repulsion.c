@@ -264,31 +264,28 @@ enum { Most = 512, Ripples = 4 };
 
 // Where a friction cone ends, where the nearest face of a body changes, and over hundreds of iterations, the last bit decides. What the
 // reference makes of a start that differs in nothing else is what can be asked of another device at most.
-static float SpreadOfRounds(wfDevice* reference, const Piece* piece, int rounds, const wfVec4* want) {
-    static wfVec4 moved[Most];
-    float spread = 0.0f;
-    for (int k = 1, n = 0; k <= Ripples; ++k) {
-        RunRounds(reference, piece, rounds, k, moved, &n);
-        spread = fmaxf(spread, Apart(want, moved, n));
-    }
-    return spread;
+typedef struct RoundsOf {
+    const Piece* piece;
+    int rounds;
+} RoundsOf;
+
+static void RippleRounds(wfDevice* device, const void* what, int ripple, wfVec4* out, int* count) {
+    const RoundsOf* of = what;
+    RunRounds(device, of->piece, of->rounds, ripple, out, count);
+}
+static void RippleScene(wfDevice* device, const void* what, int ripple, wfVec4* out, int* count) {
+    RunScene(device, what, ripple, out, count);
+}
+static void RippleSeam(wfDevice* device, const void* what, int ripple, wfVec4* out, int* count) {
+    (void)what;
+    RunSeam(device, ripple, out, count);
 }
 
-static float SpreadOfScene(wfDevice* reference, const Run* run, const wfVec4* want) {
+static float Spread(wfDevice* reference, void (*run)(wfDevice*, const void*, int, wfVec4*, int*), const void* what, const wfVec4* want) {
     static wfVec4 moved[Most];
     float spread = 0.0f;
     for (int k = 1, n = 0; k <= Ripples; ++k) {
-        RunScene(reference, run, k, moved, &n);
-        spread = fmaxf(spread, Apart(want, moved, n));
-    }
-    return spread;
-}
-
-static float SpreadOfSeam(wfDevice* reference, const wfVec4* want) {
-    static wfVec4 moved[Most];
-    float spread = 0.0f;
-    for (int k = 1, n = 0; k <= Ripples; ++k) {
-        RunSeam(reference, k, moved, &n);
+        run(reference, what, k, moved, &n);
         spread = fmaxf(spread, Apart(want, moved, n));
     }
     return spread;
@@ -311,7 +308,8 @@ static void TestPieces(wfDevice* reference, wfDevice* device) {
             RunRounds(reference, p, rounds, 0, want, &n);
             RunRounds(device, p, rounds, 0, got, &m);
             ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
-            float worst = Apart(want, got, n), allowed = worst <= 1e-6f ? 1e-6f : 2.0f * SpreadOfRounds(reference, p, rounds, want);
+            float worst = Apart(want, got, n),
+                  allowed = worst <= 1e-6f ? 1e-6f : 2.0f * Spread(reference, RippleRounds, &(RoundsOf){p, rounds}, want);
             ENSURE(worst <= allowed, "%d rounds of %s, %s%s%s: %g m apart, where a bit makes %g", rounds, p->stepper, p->dynamics,
                    p->safe ? ", safe" : "", p->deforming ? ", a body that changes its shape" : "", (double)worst, 0.5 * (double)allowed);
         }
@@ -332,7 +330,8 @@ static void TestSteps(wfDevice* reference, wfDevice* device) {
         RunScene(reference, run, 0, want, &n);
         RunScene(device, run, 0, got, &m);
         ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
-        float worst = Apart(want, got, n), allowed = worst <= run->tolerance ? run->tolerance : 2.0f * SpreadOfScene(reference, run, want);
+        float worst = Apart(want, got, n),
+              allowed = worst <= run->tolerance ? run->tolerance : 2.0f * Spread(reference, RippleScene, run, want);
         ENSURE(worst <= allowed, "%s, %s: %g m apart, where a bit makes %g", run->stepper, run->dynamics, (double)worst,
                0.5 * (double)allowed);
     }
@@ -357,7 +356,7 @@ void TestRepulsion(wfDevice* reference, wfDevice* device) {
     RunSeam(reference, 0, want, &n);
     RunSeam(device, 0, got, &m);
     ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
-    float worst = Apart(want, got, n), spread = worst <= 2e-4f ? 0.0f : SpreadOfSeam(reference, want);
+    float worst = Apart(want, got, n), spread = worst <= 2e-4f ? 0.0f : Spread(reference, RippleSeam, NULL, want);
     ENSURE(worst <= fmaxf(2e-4f, 2.0f * spread), "sewn: %g m apart, where a bit makes %g", (double)worst, (double)spread);
     RunSharp(reference, want, &n);
     RunSharp(device, got, &m);
