@@ -129,6 +129,7 @@ void wfVertexGrid_ListRows(wfVertexGrid* g, const wfBuffer* x, wfGridRows rows) 
                          .buckets = wfData(&g->buckets, wfGridRange),
                          .ringStart = wfData(&g->ringStart, int),
                          .ring = wfData(&g->ring, int),
+                         .order = wfData(&g->order, int),
                          .placeOf = wfData(&g->placeOf, int),
                          .rows = rows,
                          .reachSq = reach * reach,

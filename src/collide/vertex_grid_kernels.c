@@ -99,20 +99,26 @@ WF_KERNEL(GridCache, a, i)
 
 // ---- rows -----------------------------------------------------------------------------------------------------------------------
 
-enum { Cells = 27, Rows = wf_gridRowsOfTile, Parts = WF_TILE / Rows }; // lanes that share the cells about a vertex
+// Lanes that share the cells about a vertex; words of bits that are kept of a cell; places kept of those within two edges.
+enum { Cells = 27, Rows = wf_gridRowsOfTile, Parts = WF_TILE / Rows, Word = 64, Words = 2, RingRoom = 32 };
 
 /// A vertex that looks through cells.
 typedef struct Seeker {
     wfGridEntry mine;
     wfVec4 p;
     int i;
+    int ringFirst, ringCount;
+    const int* ringPlaces; // where the first RingRoom of these are, every Rows-th item
 } Seeker;
 
-WF_FN Seeker SeekerOf(const GridRowsArgs* a, int i) {
+WF_FN Seeker SeekerOf(const GridRowsArgs* a, int i, const int* ringPlaces) {
     Seeker s;
     s.mine = a->entries[i];
     s.p = a->places[i];
     s.i = i;
+    s.ringFirst = a->ringStart[s.mine.vertex];
+    s.ringCount = a->ringStart[s.mine.vertex + 1] - s.ringFirst;
+    s.ringPlaces = ringPlaces;
     return s;
 }
 
@@ -121,7 +127,7 @@ WF_FN wfGridRange BucketAt(const GridRowsArgs* a, const Seeker* s, int cell) {
         ->buckets[BucketOf(s->mine.cell[0] + cell % 3 - 1, s->mine.cell[1] + cell / 3 % 3 - 1, s->mine.cell[2] + cell / 9 - 1, a->bits)];
 }
 
-/// Which of up to 64 entries from `first` on are near, as bits: by distance in single precision, in double where that cannot tell.
+/// Which of up to a word's entries from `first` on are near, as bits: by distance in single precision, in double where that cannot tell.
 WF_FN uint64_t NearBits(const GridRowsArgs* a, const Seeker* s, int first, int count) {
     enum { Batch = 8 };                                                                        // loads that are under way together
     float far = (float)(a->reachSq * (1.0 + 1e-5)), sure = (float)(a->reachSq * (1.0 - 1e-5)); // single precision errs by less than this
@@ -140,7 +146,7 @@ WF_FN uint64_t NearBits(const GridRowsArgs* a, const Seeker* s, int first, int c
         near |= (uint64_t)nearHere << b;
         doubt |= (uint64_t)(nearHere & ~sureHere) << b;
     }
-    if (count < 64) near &= ((uint64_t)1 << count) - 1;
+    if (count < Word) near &= ((uint64_t)1 << count) - 1;
     for (doubt &= near; doubt != 0; doubt &= doubt - 1) // seldom
         if (!(DistanceSq(s->p, a->places[first + WF_LOWEST_BIT(doubt)]) <= a->reachSq)) near &= ~(doubt & (~doubt + 1));
     return near;
@@ -155,8 +161,8 @@ WF_FN int CellAbout(const GridRowsArgs* a, const Seeker* s, int place) {
 
 /// The entries of a cell from `first` on that are near, but for the vertex itself; its bucket may hold others, too, or only others.
 WF_FN uint64_t CellBits(const GridRowsArgs* a, const Seeker* s, int cell, wfGridRange bucket, int first) {
-    uint64_t bits = NearBits(a, s, first, bucket.last - first < 64 ? bucket.last - first : 64);
-    if ((unsigned)(s->i - first) < 64u) bits &= ~((uint64_t)1 << (s->i - first));
+    uint64_t bits = NearBits(a, s, first, bucket.last - first < Word ? bucket.last - first : Word);
+    if ((unsigned)(s->i - first) < (unsigned)Word) bits &= ~((uint64_t)1 << (s->i - first));
     if (bits == 0 || (!bucket.mixed && CellAbout(a, s, first) == cell)) return bits;
     for (uint64_t left = bits; left != 0; left &= left - 1)
         if (CellAbout(a, s, first + WF_LOWEST_BIT(left)) != cell) bits &= ~(left & (~left + 1));
@@ -166,48 +172,55 @@ WF_FN uint64_t CellBits(const GridRowsArgs* a, const Seeker* s, int cell, wfGrid
 /// Those of a row: without the ones within two edges.
 WF_FN uint64_t RowBits(const GridRowsArgs* a, const Seeker* s, int cell, wfGridRange bucket, int first) {
     uint64_t bits = CellBits(a, s, cell, bucket, first);
-    for (int n = a->ringStart[s->mine.vertex]; n < a->ringStart[s->mine.vertex + 1] && bits != 0; ++n) {
-        int place = a->placeOf[a->ring[n]];
-        if ((unsigned)(place - first) < 64u) bits &= ~((uint64_t)1 << (place - first));
+    if (bits == 0) return 0;
+    for (int n = 0; n < s->ringCount; ++n) {
+        int place = n < RingRoom ? s->ringPlaces[n * Rows] : a->placeOf[a->ring[s->ringFirst + n]];
+        if ((unsigned)(place - first) < (unsigned)Word) bits &= ~((uint64_t)1 << (place - first));
     }
     return bits;
 }
 
 /// Puts entries into a row; where it goes on.
 WF_FN int PutRow(const GridRowsArgs* a, uint64_t bits, int first, int at) {
-    for (; bits != 0; bits &= bits - 1) a->rows.items[at++] = a->entries[first + WF_LOWEST_BIT(bits)].vertex;
+    for (; bits != 0; bits &= bits - 1) a->rows.items[at++] = a->order[first + WF_LOWEST_BIT(bits)];
     return at;
 }
 
-// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics. Lanes side by side take the same
-// cell of vertices side by side, which mostly are in one cell themselves; four lanes share a vertex, each takes every fourth cell and keeps
-// what it has found there as bits until the tile knows where its rows go. Those within two edges are taken out by where they are among the
-// entries. The row's order is that of cells, and in them of the sorted entries.
+// Each vertex gathers its own row from all 27 cells, so that what is summed over a row needs no atomics. Many lanes share a vertex: where
+// cloth is crowded its cells hold hundreds of others, and the tile that takes longest is what the rest wait for. Each lane takes every
+// so-many-th cell and keeps what it has found there as bits until the tile knows where its rows go; only of cells with more than 128 some
+// are looked at twice. Those within two edges are taken out by where they are among the entries. The row's order is that of cells, and in
+// them of the sorted entries.
 WF_TILE_KERNEL(GridRows, a, tile)
 {
-    WF_SHARED uint64_t bits[Cells * Rows];
+    WF_SHARED uint64_t bits[Words * Cells * Rows];
     WF_SHARED int begins[Cells * Rows], found[Cells * Rows]; // found: how many, then where they go in the row
-    WF_SHARED int size[Rows], start[Rows];                   // a start is negative where there is no room
+    WF_SHARED int ringPlaces[RingRoom * Rows];
+    WF_SHARED int size[Rows], start[Rows]; // a start is negative where there is no room
     WF_LANES (t, WF_TILE) {
-        int v = t % Rows, part = t / Rows, i = tile * Rows + v;
+        int v = t % Rows, i = tile * Rows + v;
         if (i < a.count) {
-            Seeker s = SeekerOf(&a, i);
-            for (int cell = part; cell < Cells; cell += Parts) {
+            int vertex = a.order[i], first = a.ringStart[vertex], last = a.ringStart[vertex + 1];
+            for (int n = t / Rows; n < RingRoom && first + n < last; n += Parts) ringPlaces[n * Rows + v] = a.placeOf[a.ring[first + n]];
+        }
+    }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int v = t % Rows, i = tile * Rows + v;
+        if (i < a.count) {
+            Seeker s = SeekerOf(&a, i, ringPlaces + v);
+            for (int cell = t / Rows; cell < Cells; cell += Parts) {
                 wfGridRange bucket = BucketAt(&a, &s, cell);
-                int more = 0;
-                for (int first = bucket.first + 64; first < bucket.last; first += 64)
-                    more += WF_COUNT_BITS(RowBits(&a, &s, cell, bucket, first));
-                begins[cell * Rows + v] = bucket.first;
-                found[cell * Rows + v] = more;
-                bits[cell * Rows + v] = CellBits(&a, &s, cell, bucket, bucket.first);
+                int at = cell * Rows + v, first = bucket.first, count = 0;
+                begins[at] = first;
+                for (int word = 0; word < Words; ++word, first += Word) {
+                    uint64_t here = first < bucket.last ? RowBits(&a, &s, cell, bucket, first) : 0;
+                    bits[word * Cells * Rows + at] = here;
+                    count += WF_COUNT_BITS(here);
+                }
+                for (; first < bucket.last; first += Word) count += WF_COUNT_BITS(RowBits(&a, &s, cell, bucket, first));
+                found[at] = count;
             }
-            for (int n = a.ringStart[s.mine.vertex]; n < a.ringStart[s.mine.vertex + 1]; ++n) {
-                int place = a.placeOf[a.ring[n]], cell = CellAbout(&a, &s, place);
-                if (cell < 0 || cell % Parts != part) continue;
-                int offset = place - begins[cell * Rows + v];
-                if (offset < 64) bits[cell * Rows + v] &= ~((uint64_t)1 << offset);
-            }
-            for (int cell = part; cell < Cells; cell += Parts) found[cell * Rows + v] += WF_COUNT_BITS(bits[cell * Rows + v]);
         }
     }
     WF_SYNC();
@@ -233,17 +246,21 @@ WF_TILE_KERNEL(GridRows, a, tile)
     }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
-        int v = t % Rows, part = t / Rows, i = tile * Rows + v;
+        int v = t % Rows, i = tile * Rows + v;
         if (i < a.count) {
-            Seeker s = SeekerOf(&a, i);
-            if (part == 0) {
-                a.rows.start[s.mine.vertex] = start[v] < 0 ? 0 : start[v];
-                a.rows.counts[s.mine.vertex] = start[v] < 0 ? 0 : size[v];
+            if (t < Rows) {
+                int vertex = a.order[i];
+                a.rows.start[vertex] = start[v] < 0 ? 0 : start[v];
+                a.rows.counts[vertex] = start[v] < 0 ? 0 : size[v];
             }
-            for (int cell = part; cell < Cells && start[v] >= 0; cell += Parts) {
-                int at = PutRow(&a, bits[cell * Rows + v], begins[cell * Rows + v], start[v] + found[cell * Rows + v]);
+            for (int cell = t / Rows; cell < Cells && start[v] >= 0; cell += Parts) {
+                int from = cell * Rows + v, at = start[v] + found[from], end = cell + 1 < Cells ? found[from + Rows] : size[v];
+                if (found[from] == end) continue;
+                for (int word = 0; word < Words; ++word) at = PutRow(&a, bits[word * Cells * Rows + from], begins[from] + word * Word, at);
+                if (at == start[v] + end) continue;
+                Seeker s = SeekerOf(&a, i, ringPlaces + v);
                 wfGridRange bucket = BucketAt(&a, &s, cell);
-                for (int first = bucket.first + 64; first < bucket.last; first += 64)
+                for (int first = bucket.first + Words * Word; first < bucket.last; first += Word)
                     at = PutRow(&a, RowBits(&a, &s, cell, bucket, first), first, at);
             }
         }

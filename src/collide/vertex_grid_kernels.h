@@ -74,10 +74,10 @@ typedef struct GridRowsArgs {
     const wfVec4* places;
     const wfGridRange* buckets;
     const int *ringStart, *ring;
-    const int* placeOf;
+    const int *order, *placeOf;
     wfGridRows rows;
     double reachSq;
     int bits, count;
 } GridRowsArgs;
 
-enum { wf_gridRowsOfTile = 32 }; // vertices of a tile
+enum { wf_gridRowsOfTile = 8 }; // vertices of a tile
