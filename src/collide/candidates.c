@@ -126,8 +126,7 @@ void wfCandidates_Free(wfDevice* device, wfCandidates* work) {
 }
 
 static wfElementsView View(const wfElements* e) {
-    return (wfElementsView){wfData(&e->corners, wfCorners), wfData(&e->edges, wfTriangle), wfData(&e->motion, wfVec4),
-                            wfMakeGrowth(e->radius)};
+    return (wfElementsView){wfData(&e->corners, wfCorners), wfData(&e->edges, wfTriangle), wfData(&e->motion, wfVec4)};
 }
 
 /// The tests of a kind, as bits.
@@ -157,10 +156,12 @@ bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElem
     wfReserve(device, &work->counts, (size_t)countCount);
     wfReserve(device, &work->offsets, (size_t)countCount + 1);
     wfReserve(device, &work->totals, wf_candidateKindCount);
+    float reach = wfNextAbove(first->radius + (self ? first : second)->radius);
     CandidateTestArgs test = {.pairs = wfData(&triangles->pairs, wfPair),
                               .adjacent = wfData(&first->adjacent, wfAdjacent),
                               .a = View(first),
                               .b = View(self ? first : second),
+                              .reach = {reach, wfNextAbove(wfNextAbove(reach * 1.41421366f))},
                               .masks = wfData(&work->masks, int),
                               .counts = wfData(&work->counts, int),
                               .pairCount = triangles->count,

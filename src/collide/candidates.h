@@ -7,7 +7,10 @@
 // pairs test it. Tests between triangles that share a vertex never come out of the broad phase; which of them are needed does not change,
 // so they are listed once, at the beginning (the orphan sets), without those that share a vertex themselves.
 //
-// What comes out is exactly: every pair of the kind that shares no vertex and whose 18-DOPs overlap. Vertices without triangles have none.
+// What comes out is every pair of the kind that shares no vertex and comes within the sum of both radii, and of the others, to rounding,
+// those whose 18-DOPs overlap as seen from beside the two triangles that they belong to: from a frame that goes along with these, so that
+// what falls or flies together has no more candidates than what rests. Vertices and edges are also looked at along the line between the
+// middles of the two triangles. Vertices without triangles have none.
 
 #include "collide/broad.h"
 

@@ -37,9 +37,13 @@ WF_FN int wfOwnedTests(int ownedA, int ownedB) {
 typedef struct wfElementsView {
     const wfCorners* corners;
     const wfTriangle* edges;
-    const wfVec4* motion; // a vertex: where it starts and where it ends, in one sector of memory
-    wfGrowth growth;
+    const wfVec4* motion; // a vertex: where it starts; its way and the largest coordinate of that: in one sector of memory
 } wfElementsView;
+
+/// How far apart bounds along the axes of boxes and of slabs may be: both radii together, rounded up.
+typedef struct wfReach {
+    float box, slab;
+} wfReach;
 
 typedef struct CandidateMotionArgs {
     const wfVec4 *start, *end;
@@ -53,6 +57,7 @@ typedef struct CandidateTestArgs {
     const wfPair* pairs;
     const wfAdjacent* adjacent;
     wfElementsView a, b;
+    wfReach reach;
     int* masks;                       // a source: the tests whose bounds overlap
     int* counts;                      // kind * tileCount + tile: how many of the kind
     int kinds[wf_candidateKindCount]; // bits of the tests; none: not asked for
