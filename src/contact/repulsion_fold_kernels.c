@@ -45,6 +45,12 @@ WF_FN bool ApartAlong(wfVec3 axis, const wfVec3* edge, const wfVec3* t, float ga
            SpansApart(wfDot(axis, edge[0]), wfDot(axis, edge[1]), wfDot(axis, t[0]), wfDot(axis, t[1]), wfDot(axis, t[2]), gap * length);
 }
 
+/// Along a side of the triangle from `from` to `to`: across it within the plane, and across both edges.
+WF_FN bool ApartAcross(const wfVec3* edge, const wfVec3* t, wfVec3 normal, wfVec3 along, wfVec3 from, wfVec3 to, float gap) {
+    wfVec3 side = wfSub(to, from);
+    return ApartAlong(wfCross(normal, side), edge, t, gap) || ApartAlong(wfCross(along, side), edge, t, gap);
+}
+
 /// Whether some axis shows edge and triangle apart by more than the gap: the normal, within the plane across the triangle's edges and
 /// across the edge, and across both edges. Where they do meet none does; where they are very near and none does, that counts as meeting,
 /// too.
@@ -52,11 +58,8 @@ WF_FN bool AreApart(const wfVec3* edge, const wfVec3* t, wfVec3 normal, float ga
     if (ApartAlong(normal, edge, t, gap)) return true;
     wfVec3 along = wfSub(edge[1], edge[0]);
     if (ApartAlong(wfCross(normal, along), edge, t, gap)) return true; // in one plane the edge itself can part them
-    for (int k = 0; k < 3; ++k) {
-        wfVec3 side = wfSub(t[(k + 1) % 3], t[k]);
-        if (ApartAlong(wfCross(normal, side), edge, t, gap) || ApartAlong(wfCross(along, side), edge, t, gap)) return true;
-    }
-    return false;
+    return ApartAcross(edge, t, normal, along, t[0], t[1], gap) || ApartAcross(edge, t, normal, along, t[1], t[2], gap) ||
+           ApartAcross(edge, t, normal, along, t[2], t[0], gap);
 }
 
 /// Whether triangles abc and abd, with d given, are folded onto each other.
@@ -75,75 +78,160 @@ WF_FN void Report(const RepulsionFoldArgs* a, const wfTriangle* triangle, int i,
     if (a->flags == 0) return;
     wfMark(&a->flags[i]);
     wfMark(&a->flags[j]);
+    WF_UNROLL(3)
     for (int c = 0; c < 3; ++c) wfMark(&a->flags[triangle->v[c]]);
 }
 
-/// Which corners of a triangle are the vertex, or are sewn to it: bit c of corner c.
-WF_FN int CornersAt(const RepulsionFoldArgs* a, const wfTriangle* triangle, int vertex) {
-    int corners = 0, group = wfRepulsion_Weld(&a->welds, vertex);
-    for (int c = 0; c < 3; ++c)
-        if (triangle->v[c] == vertex || (group >= 0 && wfRepulsion_Weld(&a->welds, triangle->v[c]) == group)) corners |= 1 << c;
+/// A number that all vertices at one place have in common: those that are sewn together are one.
+WF_FN int PlaceOf(const RepulsionFoldArgs* a, int vertex) {
+    int group = wfRepulsion_Weld(&a->welds, vertex);
+    return group >= 0 ? ~group : vertex;
+}
+
+/// A triangle, its corners relative to the vertex that looks at it.
+typedef struct Corners {
+    wfTriangle triangle;
+    wfVec3 t[3];
+    int place[3];
+} Corners;
+
+/// Which of them are at a place: bit c of corner c.
+WF_FN int CornersAt(const Corners* corners, int place) {
+    return (corners->place[0] == place ? 1 : 0) | (corners->place[1] == place ? 2 : 0) | (corners->place[2] == place ? 4 : 0);
+}
+
+WF_FN Corners CornersOf(const RepulsionFoldArgs* a, wfVec3 x, int index) {
+    Corners corners;
+    corners.triangle = a->triangles[index];
+    WF_UNROLL(3)
+    for (int c = 0; c < 3; ++c) {
+        corners.t[c] = wfSub(wfXyz(a->x[corners.triangle.v[c]]), x);
+        corners.place[c] = PlaceOf(a, corners.triangle.v[c]);
+    }
     return corners;
 }
 
-/// How far the edges of a vertex reach.
-WF_FN float LongestEdge(const RepulsionFoldArgs* a, int i, wfVec3 x) {
-    float sq = 0.0f;
-    for (int k = 0; k < a->ring.counts[i]; ++k) {
-        int item = a->ring.items[k * a->ring.count + i];
-        if (wfRepulsion_Kind(item) != wf_repelEdge) break; // edges come first
-        sq = fmaxf(sq, wfLengthSq(wfSub(wfXyz(a->x[wfRepulsion_Vertex(item)]), x)));
+enum { EdgeRoom = 12 }; // edges of a vertex that a tile keeps
+
+/// The edges of the vertices of a slice: edge k of vertex v is at k * Slice + v.
+typedef struct Edges {
+    const wfVec4* along; // from the vertex to the other end
+    const int *places, *others;
+} Edges;
+
+/// The way of a lane through the triangles about a vertex, every so-many-th of them, and the vertex's edges.
+typedef struct Search {
+    int i, v, edgeCount;
+    wfVec3 x;
+    float longest;
+    int next, step, count; // triangles
+    Corners corners;       // of the triangle that it is at, relative to x
+    wfVec3 toward, along;  // to its middle, three times as far; the edge that it has found, …
+    float nearest;         // how near the triangle comes that way, times its length
+    int edge, other;       // … which comes before `edge`, and its other end
+    int shared;            // corners of the triangle that are neighbours of i
+} Search;
+
+/// Edge k: its other end, and the place of that.
+WF_FN wfVec3 EdgeOf(const RepulsionFoldArgs* a, const Edges* edges, const Search* s, int k, int* other, int* place) {
+    if (k < EdgeRoom) {
+        *other = edges->others[k * Slice + s->v];
+        *place = edges->places[k * Slice + s->v];
+        return wfXyz(edges->along[k * Slice + s->v]);
     }
-    return sqrtf(sq);
+    *other = wfRepulsion_Vertex(a->ring.items[k * a->ring.count + s->i]);
+    *place = PlaceOf(a, *other);
+    return wfSub(wfXyz(a->x[*other]), s->x);
 }
 
-/// Of vertex i at the origin, all edges and one triangle, with its corners relative to i. Most are shown apart by the direction to the
-/// middle of the triangle: all edges at once where it is farther than these reach.
-WF_FN void TestTriangle(const RepulsionFoldArgs* a, int i, wfVec3 x, float longest, int index) {
-    wfTriangle triangle = a->triangles[index];
-    if (CornersAt(a, &triangle, i) != 0) return;
-    wfVec3 t[3], edge[2];
-    for (int c = 0; c < 3; ++c) t[c] = wfSub(wfXyz(a->x[triangle.v[c]]), x);
-    wfVec3 toward = wfAdd(wfAdd(t[0], t[1]), t[2]);
-    float length = wfLength(toward), nearest = fminf(wfDot(toward, t[0]), fminf(wfDot(toward, t[1]), wfDot(toward, t[2])));
-    nearest -= a->gap * length;
-    if (nearest > longest * length) return;
-    wfVec3 normal = wfCross(wfSub(t[1], t[0]), wfSub(t[2], t[0]));
+/// Takes the next triangle that is near enough for an edge to meet it, and is not about the vertex itself.
+WF_FN bool NextTriangle(const RepulsionFoldArgs* a, Search* s) {
+    for (; s->next < s->count; s->next += s->step) {
+        s->corners = CornersOf(a, s->x, a->around.items[s->next * a->around.count + s->i]);
+        const wfVec3* t = s->corners.t;
+        s->toward = wfAdd(wfAdd(t[0], t[1]), t[2]);
+        float length = wfLength(s->toward);
+        s->nearest = fminf(wfDot(s->toward, t[0]), fminf(wfDot(s->toward, t[1]), wfDot(s->toward, t[2]))) - a->gap * length;
+        if (s->nearest > s->longest * length || CornersAt(&s->corners, PlaceOf(a, s->i)) != 0) continue;
+        s->next += s->step;
+        s->edge = 0;
+        s->shared = 0;
+        return true;
+    }
+    return false;
+}
+
+/// Goes on to an edge and a triangle that may meet. Most are shown apart by the direction to the middle of the triangle: all edges at once
+/// where it is farther than these reach. Lanes side by side all come here before they test: one after the other would wait for the rest.
+WF_FN bool NextEdge(const RepulsionFoldArgs* a, const Edges* edges, Search* s) {
+    for (;;) {
+        while (s->edge < s->edgeCount) {
+            int place;
+            s->along = EdgeOf(a, edges, s, s->edge++, &s->other, &place);
+            int corner = CornersAt(&s->corners, place);
+            s->shared |= corner;
+            if (corner == 0 && !(s->nearest > fmaxf(0.0f, wfDot(s->toward, s->along)))) return true;
+        }
+        const wfVec3* t = s->corners.t;
+        WF_UNROLL(3)
+        for (int c = 0; c < 3; ++c) // the one corner that is no neighbour of i
+            if (s->shared == (7 ^ 1 << c) && IsFoldedFlat(t[(c + 1) % 3], t[(c + 2) % 3], t[c], wfMake3(0.0f, 0.0f, 0.0f)))
+                Report(a, &s->corners.triangle, s->i, s->corners.triangle.v[c]);
+        if (!NextTriangle(a, s)) return false;
+    }
+}
+
+WF_FN void TestEdge(const RepulsionFoldArgs* a, const Search* s) {
+    const wfVec3* t = s->corners.t;
+    wfVec3 edge[2];
     edge[0] = wfMake3(0.0f, 0.0f, 0.0f);
-    int count = a->ring.counts[i], shared = 0;
-    for (int k = 0; k < count; ++k) {
-        int item = a->ring.items[k * a->ring.count + i], j = wfRepulsion_Vertex(item);
-        if (wfRepulsion_Kind(item) != wf_repelEdge) break;
-        int corner = CornersAt(a, &triangle, j);
-        shared |= corner;
-        if (corner != 0) continue;
-        edge[1] = wfSub(wfXyz(a->x[j]), x);
-        if (nearest > fmaxf(0.0f, wfDot(toward, edge[1]))) continue;
-        if (!AreApart(edge, t, normal, a->gap)) Report(a, &triangle, i, j);
-    }
-    int third = shared == 6 ? 0 : shared == 5 ? 1 : shared == 3 ? 2 : -1; // the corner that is no neighbour of i, where the others are
-    if (third >= 0 && IsFoldedFlat(t[(third + 1) % 3], t[(third + 2) % 3], t[third], edge[0])) Report(a, &triangle, i, triangle.v[third]);
+    edge[1] = s->along;
+    if (!AreApart(edge, t, wfCross(wfSub(t[1], t[0]), wfSub(t[2], t[0])), a->gap)) Report(a, &s->corners.triangle, s->i, s->other);
 }
 
-/// Whether a vertex or one of its neighbours has one two edges away that is nearer than on flat cloth.
-WF_FN bool IsTight(const RepulsionFoldArgs* a, int i) {
-    int count = a->ring.counts[i], tight = a->tight[i];
-    for (int k = 0; k < count; ++k) {
-        int item = a->ring.items[k * a->ring.count + i];
-        if (wfRepulsion_Kind(item) != wf_repelEdge) break;
-        tight |= a->tight[wfRepulsion_Vertex(item)];
-    }
-    return tight != 0;
-}
-
-// Few vertices of a slice are tight, often: the lanes of the tile share these.
+// Four lanes look at a vertex's edges first: whether it or one of its neighbours has one two edges away that is nearer than on flat cloth,
+// and how far the edges reach. Few vertices of a slice are tight, often: the lanes of the tile share these.
 WF_TILE_KERNEL(RepulsionFold, a, tile)
 {
-    WF_SHARED float longest[Slice]; // negative: nothing can meet here
+    WF_SHARED wfVec4 along[EdgeRoom * Slice];
+    WF_SHARED int places[EdgeRoom * Slice], others[EdgeRoom * Slice], edgeCounts[Slice];
+    WF_SHARED float reach[WF_TILE];
+    WF_SHARED int seen[WF_TILE], near[WF_TILE]; // edges of a lane; whether one of their ends is tight
+    WF_SHARED float longest[Slice];             // negative: nothing can meet here
     WF_SHARED int who[Slice], tightCount[1];
+    WF_LANES (t, WF_TILE) {
+        int v = t / Lanes, i = tile * Slice + v, count = i < a.around.count && (a.only == 0 || a.only[i]) ? a.ring.counts[i] : 0;
+        wfVec3 x = count > 0 ? wfXyz(a.x[i]) : wfMake3(0.0f, 0.0f, 0.0f);
+        float sq = 0.0f;
+        int edgeCount = 0, tight = 0;
+        for (int k = t % Lanes; k < count; k += Lanes) {
+            int item = a.ring.items[k * a.ring.count + i], j = wfRepulsion_Vertex(item);
+            if (wfRepulsion_Kind(item) != wf_repelEdge) break; // edges come first
+            wfVec3 d = wfSub(wfXyz(a.x[j]), x);
+            sq = fmaxf(sq, wfLengthSq(d));
+            tight |= a.tight[j];
+            edgeCount += 1;
+            if (k < EdgeRoom) {
+                along[k * Slice + v] = wfMake4(d, 0.0f);
+                places[k * Slice + v] = PlaceOf(&a, j);
+                others[k * Slice + v] = j;
+            }
+        }
+        reach[t] = sqrtf(sq);
+        seen[t] = edgeCount;
+        near[t] = tight;
+    }
+    WF_SYNC();
     WF_LANES (t, Slice) {
-        int i = tile * Slice + t;
-        longest[t] = i < a.around.count && (a.only == 0 || a.only[i]) && IsTight(&a, i) ? LongestEdge(&a, i, wfXyz(a.x[i])) : -1.0f;
+        int i = tile * Slice + t, count = 0, tight = i < a.around.count && (a.only == 0 || a.only[i]) ? a.tight[i] : 0;
+        float most = 0.0f;
+        for (int k = t * Lanes; k < (t + 1) * Lanes; ++k) {
+            count += seen[k];
+            tight |= near[k];
+            most = fmaxf(most, reach[k]);
+        }
+        edgeCounts[t] = count;
+        longest[t] = tight ? most : -1.0f;
     }
     WF_SYNC();
     WF_LANES (t, 1) {
@@ -156,9 +244,21 @@ WF_TILE_KERNEL(RepulsionFold, a, tile)
     WF_LANES (t, WF_TILE) {
         int lanes = tightCount[0] > 0 ? WF_TILE / tightCount[0] : WF_TILE + 1, n = t / lanes;
         if (n < tightCount[0]) {
-            int i = tile * Slice + who[n], count = a.around.counts[i];
-            wfVec3 x = wfXyz(a.x[i]);
-            for (int k = t % lanes; k < count; k += lanes) TestTriangle(&a, i, x, longest[who[n]], a.around.items[k * a.around.count + i]);
+            Edges edges;
+            edges.along = along;
+            edges.places = places;
+            edges.others = others;
+            Search s;
+            s.v = who[n];
+            s.i = tile * Slice + s.v;
+            s.edgeCount = edgeCounts[s.v];
+            s.x = wfXyz(a.x[s.i]);
+            s.longest = longest[s.v];
+            s.next = t % lanes;
+            s.step = lanes;
+            s.count = a.around.counts[s.i];
+            if (NextTriangle(&a, &s))
+                while (NextEdge(&a, &edges, &s)) TestEdge(&a, &s);
         }
     }
 }
