@@ -8,6 +8,9 @@
 //
 //   WF_KERNEL(Name, a, i) { … }            an item kernel: NameArgs a by value, one index i in [0, count)
 //   WF_HEAVY_KERNEL(Name, a, i) { … }      an item kernel of which a few items are worth a CPU thread (searches, whole blocks of numbers)
+//   WF_ROUNDS_KERNEL(Name, a, i, round, fresh, kept) { … }  an item kernel that is run a.rounds times, a round over all items before the
+//                                          next begins: one launch on CUDA. kept, a NameKept*, holds what an item needs in every round; it
+//                                          is to be filled where `fresh` says so. NameArgs has int round, rounds
 //   WF_TILE_KERNEL(Name, a, tile) { … }    one block (CUDA) or one pass of a thread (CPU) per tile of WF_TILE lanes
 //   WF_LANES(t, n) { … }                   inside a tile kernel: for every lane t < n; beyond WF_TILE lanes take several
 //   WF_SHARED float s[WF_TILE];            shared by the lanes of a tile; the only arrays that may live across WF_SYNC()
@@ -38,6 +41,9 @@
 
 #if defined(__CUDACC__)
 
+#include <cooperative_groups.h>
+
+#define WF_ROUNDS_TILE         512 // lanes of a block that waits for all others between rounds: few of them wait faster
 #define WF_SHARED              __shared__
 #define WF_PREFETCH(address)   ((void)(address))
 #define WF_SYNC()              __syncthreads()
@@ -96,9 +102,26 @@
 #define WF_HEAVY_KERNEL               WF_KERNEL
 #define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, (int)blockIdx.x, count, true)
 
+#define WF_ROUNDS_KERNEL(name, a, i, round, fresh, kept)                                                                    \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept); \
+    static __global__ void __launch_bounds__(WF_ROUNDS_TILE) name##_Rounds(const name##Args a, int count) {                 \
+        int lanes = (int)gridDim.x * WF_ROUNDS_TILE, first = (int)(blockIdx.x * WF_ROUNDS_TILE + threadIdx.x);              \
+        bool several = count > lanes; /* items a lane */                                                                    \
+        name##Kept kept;                                                                                                    \
+        for (int round = 0; round < a.rounds; ++round) {                                                                    \
+            if (round > 0) cooperative_groups::this_grid().sync();                                                          \
+            for (int i = first; i < count; i += lanes) name##_Body(a, i, round, round == 0 || several, &kept);              \
+        }                                                                                                                   \
+    }                                                                                                                       \
+    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                          \
+        wfCuda_LaunchRounds(device, #name, (const void*)name##_Rounds, WF_ROUNDS_TILE, count, args);                        \
+    }                                                                                                                       \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept)
+
 struct CUstream_st;
 CUstream_st* wfCuda_Stream(wfDevice* device);
 void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
+void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel, int lanes, int count, const void* args);
 
 #else
 
@@ -169,6 +192,21 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
 #define WF_KERNEL(name, a, i)         WF_DEFINE_KERNEL_(name, a, i, , 2048)
 #define WF_HEAVY_KERNEL(name, a, i)   WF_DEFINE_KERNEL_(name, a, i, WF_CLONES, 16)
 #define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, WF_CLONES, 16)
+
+#define WF_ROUNDS_KERNEL(name, a, i, round, fresh, kept)                                                                               \
+    static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept); \
+    static void name##_Range(const void* args, int first, int last, int count) {                                                       \
+        const name##Args a = *(const name##Args*)args;                                                                                 \
+        name##Kept kept;                                                                                                               \
+        for (int n = first; n < last; ++n) name##_Body(a, WF_ORDERED_(n, count), a.round, true, &kept);                                \
+        (void)count;                                                                                                                   \
+    }                                                                                                                                  \
+    void wfCpu_##name(wfDevice* device, int count, const void* args);                                                                  \
+    void wfCpu_##name(wfDevice* device, int count, const void* args) {                                                                 \
+        name##Args a = *(const name##Args*)args;                                                                                       \
+        for (a.round = 0; a.round < a.rounds; ++a.round) wfCpu_ForRanges(device, count, 2048, name##_Range, &a);                       \
+    }                                                                                                                                  \
+    static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept)
 
 typedef void (*wfCpuRangeFn)(const void* args, int first, int last, int count);
 

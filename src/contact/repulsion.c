@@ -359,13 +359,19 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
 
 // `reference` and `limit`: what the last step may not leave by more.
 static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wfBuffer* reference, float limit, bool start) {
-    wfVec4 *one = wfData(&r->one, wfVec4), *two = wfData(&r->two, wfVec4);
     RepulsionSoftArgs args = {
-        .from = wfData(&r->init, wfVec4),
         .init = wfData(&r->init, wfVec4),
         .plane = wfData(&r->plane, wfVec4),
         .xStart = wfData(&ctx->state->xStart, wfVec4),
+        .one = wfData(&r->one, wfVec4),
+        .two = wfData(&r->two, wfVec4),
+        .rounds = count,
+        .out = wfData(&r->x, wfVec4),
+        .reference = wfData(reference, wfVec4),
         .limit = limit,
+        .follow = r->mode.interleaved && !start ? wfData(&ctx->state->x, wfVec4) : NULL,
+        .project = r->mode.projected && !start ? wfData(&ctx->state->x, wfVec4) : NULL,
+        .goal = wfData(&r->smooth, wfVec4),
         .clothOf = wfData(&r->clothOf, int),
         .friction = wfData(&r->friction, wfFriction),
         .active = Active(r),
@@ -375,21 +381,10 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
         .welds = wfRepulsion_Welds(r),
         .base = wfData(&r->base, wfVec4),
         .multipliers = Multipliers(r),
+        .target = wfData(&ctx->state->target, wfVec4),
         .coupling = r->mode.coupling,
     };
-    for (int k = 0; k < count; ++k) {
-        args.out = k % 2 == 0 ? one : two;
-        if (k == count - 1) {
-            args.out = wfData(&r->x, wfVec4);
-            args.reference = wfData(reference, wfVec4);
-            args.follow = r->mode.interleaved && !start ? wfData(&ctx->state->x, wfVec4) : NULL;
-            args.project = r->mode.projected && !start ? wfData(&ctx->state->x, wfVec4) : NULL;
-            args.goal = wfData(&r->smooth, wfVec4);
-            args.target = wfData(&ctx->state->target, wfVec4);
-        }
-        wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
-        args.from = args.out;
-    }
+    wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
 }
 
 void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe) {

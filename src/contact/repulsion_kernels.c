@@ -214,61 +214,96 @@ WF_FN void AddFriction(wfFriction friction, wfVec3 slip, wfVec3 d, float weight,
     push->bound += 2.0f * grip;
 }
 
-WF_FN Push PushOn(const RepulsionSoftArgs* a, int i, wfVec3 p) {
+// Items of a row that are kept from step to step; how many of those behind them are read at a time.
+enum { Keeps = 8, Later = 4 };
+
+/// What the soft phase needs of a vertex in every step.
+typedef struct RepulsionSoftKept {
+    wfVec4 init, plane, xStart;
+    const wfFriction* friction; // of its cloth
+    int group;                  // as wfRepulsion_Weld has it
+    int count, start;           // of its row
+    int items[Keeps];
+    wfVec2 acts[Keeps];
+} RepulsionSoftKept;
+
+/// Items from `first` on; behind the last comes the first of them again.
+WF_FN void LoadItems(const wfRepulsionActive* active, int start, int count, int first, int size, int* items, wfVec2* acts) {
+    WF_UNROLL(8)
+    for (int k = 0; k < size; ++k) {
+        int at = start + (first + k < count ? first + k : first) * Slice;
+        items[k] = active->items[at];
+        acts[k] = active->acts[at];
+    }
+}
+
+/// Of vertex i, all but the group.
+WF_FN void LoadKept(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
+    kept->init = a->init[i];
+    kept->plane = a->plane[i];
+    kept->xStart = a->xStart[i];
+    kept->friction = a->friction + a->clothOf[i] * a->surfaceCount;
+    kept->count = a->active.counts[i];
+    kept->start = wfRepulsion_Place(&a->active, i, 0);
+    if (kept->count > 0) LoadItems(&a->active, kept->start, kept->count, 0, Keeps, kept->items, kept->acts);
+}
+
+/// Adds items from `first` on. Where pairs began is read along with where they are, though few of them act and need it: later would be one
+/// load after the other.
+WF_FN void AddItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, int first, int size,
+                    const int* items, const wfVec2* acts, Push* push) {
     enum { Half = 2 };
+    wfVec3 q[Keeps], began[Keeps], way = wfSub(p, wfXyz(kept->xStart));
+    WF_UNROLL(8)
+    for (int k = 0; k < size; ++k) {
+        int j = wfRepulsion_Vertex(items[k]);
+        q[k] = wfXyz(from[j]);
+        began[k] = wfXyz(a->xStart[wfRepulsion_Kind(items[k]) == wf_repelPair ? j : i]);
+    }
+    WF_UNROLL(4)
+    for (int half = 0; half < size; half += Half) {
+        float part[Half];
+        WF_UNROLL(2)
+        for (int k = 0; k < Half; ++k) {
+            int n = half + k, kind = wfRepulsion_Kind(items[n]);
+            part[k] = AddRepulsion(&a->rules, first + n < kept->count ? 1.0f : 0.0f, kind, acts[n], wfSub(p, q[n]), push);
+            if (kind != wf_repelPair) part[k] = 0.0f;
+        }
+        WF_UNROLL(2)
+        for (int k = 0; k < Half; ++k) {
+            int n = half + k;
+            if (part[k] > 0.0f)
+                AddFriction(kept->friction[(int)acts[n].x], wfSub(way, wfSub(q[n], began[n])), wfSub(p, q[n]), a->rules.push * part[k],
+                            push);
+        }
+    }
+}
+
+WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p) {
     Push push;
     push.pull = wfMake3(0.0f, 0.0f, 0.0f);
     push.bound = 0.0f;
-    int count = a->active.counts[i], start = wfRepulsion_Place(&a->active, i, 0);
-    wfVec3 way = wfSub(p, wfXyz(a->xStart[i]));
-    const wfFriction* friction = a->friction + a->clothOf[i] * a->surfaceCount;
-    for (int first = 0; first < count; first += Batch) {
-        int items[Batch];
-        wfVec2 acts[Batch];
-        wfVec3 q[Batch];
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k) {
-            int at = start + (first + k < count ? first + k : first) * Slice;
-            items[k] = a->active.items[at];
-            acts[k] = a->active.acts[at];
-        }
-        WF_UNROLL(8)
-        for (int k = 0; k < Batch; ++k) q[k] = wfXyz(a->from[wfRepulsion_Vertex(items[k])]);
-        WF_UNROLL(4)
-        for (int half = 0; half < Batch; half += Half) {
-            wfVec3 began[Half];
-            float part[Half];
-            WF_UNROLL(2)
-            for (int k = 0; k < Half; ++k) {
-                int n = half + k, kind = wfRepulsion_Kind(items[n]);
-                part[k] = AddRepulsion(&a->rules, first + n < count ? 1.0f : 0.0f, kind, acts[n], wfSub(p, q[n]), &push);
-                if (kind != wf_repelPair) part[k] = 0.0f;
-                began[k] = wfXyz(a->xStart[part[k] > 0.0f ? wfRepulsion_Vertex(items[n]) : i]);
-            }
-            WF_UNROLL(2)
-            for (int k = 0; k < Half; ++k) {
-                int n = half + k;
-                if (part[k] > 0.0f)
-                    AddFriction(friction[(int)acts[n].x], wfSub(way, wfSub(q[n], began[k])), wfSub(p, q[n]), a->rules.push * part[k],
-                                &push);
-            }
-        }
+    if (kept->count > 0) AddItems(a, kept, from, i, p, 0, Keeps, kept->items, kept->acts, &push);
+    for (int first = Keeps; first < kept->count; first += Later) {
+        int items[Later];
+        wfVec2 acts[Later];
+        LoadItems(&a->active, kept->start, kept->count, first, Later, items, acts);
+        AddItems(a, kept, from, i, p, first, Later, items, acts, &push);
     }
-    wfVec4 plane = a->plane[i];
-    float depth = plane.w - wfDot(wfXyz(plane), p);
-    if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
-        push.pull = wfMulAdd(push.pull, s_bodyPush * depth, wfXyz(plane));
+    float depth = kept->plane.w - wfDot(wfXyz(kept->plane), p);
+    if (depth > 0.0f && wfLengthSq(wfXyz(kept->plane)) > 0.0f) {
+        push.pull = wfMulAdd(push.pull, s_bodyPush * depth, wfXyz(kept->plane));
         push.bound += s_bodyPush;
     }
     return push;
 }
 
 /// Where a vertex goes by itself.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, int i, wfVec4 init) {
-    wfVec3 p = wfXyz(a->from[i]);
-    if (init.w != 0.0f) return p;
-    Push push = PushOn(a, i, p);
-    return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(init), p), push.pull));
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i) {
+    wfVec3 p = wfXyz(from[i]);
+    if (kept->init.w != 0.0f) return p;
+    Push push = PushOn(a, kept, from, i, p);
+    return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(kept->init), p), push.pull));
 }
 
 /// Who a vertex goes with, itself among them, one by one; -1 behind the last.
@@ -299,30 +334,32 @@ WF_FN wfVec3 BesideMean(const RepulsionSoftArgs* a, int group, int i) {
 }
 
 // A sewn vertex goes where its group goes on average, with those that are held where there are any. All of a group find the same bits.
-WF_KERNEL(RepulsionSoft, a, i)
-{
-    int group = wfRepulsion_Weld(&a.welds, i);
+WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
+    bool last = round == a.rounds - 1;
+    const wfVec4* from = round == 0 ? a.init : round % 2 == 1 ? a.one : a.two;
+    if (fresh) kept->group = wfRepulsion_Weld(&a.welds, i);
+    int group = kept->group;
     bool held = group >= 0 && AnyHeld(&a, group);
     wfVec3 p = wfMake3(0.0f, 0.0f, 0.0f), mean = p;
     float mass = 0.0f;
     for (int k = 0, j; (j = MemberOf(&a.welds, group, i, k)) >= 0; ++k) {
-        wfVec4 init = a.init[j];
-        wfVec3 q = Softened(&a, j, init);
+        if (fresh || group >= 0) LoadKept(&a, j, kept);
+        wfVec3 q = Softened(&a, kept, from, j);
         if (j == i) p = q;
-        if (group < 0 || (held && init.w == 0.0f)) continue;
-        mean = wfMulAdd(mean, a.xStart[j].w, q);
-        mass += a.xStart[j].w;
+        if (group < 0 || (held && kept->init.w == 0.0f)) continue;
+        mean = wfMulAdd(mean, kept->xStart.w, q);
+        mass += kept->xStart.w;
     }
     if (group >= 0) {
         mean = wfScale(mean, 1.0f / mass);
         if (a.welds.state[group] == wf_weldClosed)
             p = mean;
-        else if (a.reference != 0)
+        else if (last)
             p = wfAdd(mean, BesideMean(&a, group, i));
     }
-    wfVec4 init = a.init[i];
-    if (a.reference == 0) {
-        a.out[i] = wfMake4(p, init.w);
+    wfVec4 init = group < 0 ? kept->init : a.init[i];
+    if (!last) {
+        (round % 2 == 0 ? a.one : a.two)[i] = wfMake4(p, init.w);
         return;
     }
     wfVec4 out = wfMake4(p, a.xStart[i].w);
@@ -330,7 +367,7 @@ WF_KERNEL(RepulsionSoft, a, i)
     a.out[i] = out;
     if (a.follow != 0) a.follow[i] = out;
     if (a.project != 0) a.project[i] = wfMake4(wfAdd(wfXyz(a.goal[i]), wfSub(p, wfXyz(init))), out.w);
-    if (a.target != 0) a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
+    a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 
 WF_KERNEL(RepulsionReturn, a, i)

@@ -159,15 +159,18 @@ typedef struct RepulsionAimArgs {
     int test; // whether x is judged by the active rows
 } RepulsionAimArgs;
 
-/// A gradient step of the soft phase.
+/// The soft phase: gradient steps, one a round.
 typedef struct RepulsionSoftArgs {
-    const wfVec4 *from, *init, *plane, *xStart;
-    const wfVec4* reference; // the last step: where the round began, what a vertex may not be farther from than …
+    const wfVec4 *init, *plane, *xStart;
+    wfVec4 *one, *two; // steps read init, one, two, one, … and write one, two, one, …
+    int round, rounds;
+    // The last step.
+    wfVec4* out;             // what it writes
+    const wfVec4* reference; // where the round began, what a vertex may not be farther from than …
     float limit;             // … this
-    wfVec4* out;
-    wfVec4* follow;     // the last step: gets the result too, or NULL
-    wfVec4* project;    // the last step: y, which is pushed as x is; or NULL …
-    const wfVec4* goal; // … and where it was to be before
+    wfVec4* follow;          // gets the result too, or NULL
+    wfVec4* project;         // y, which is pushed as x is; or NULL …
+    const wfVec4* goal;      // … and where it was to be before
     const int* clothOf;
     const wfFriction* friction;
     wfRepulsionActive active;

@@ -62,5 +62,6 @@ void TestPressure(wfDevice* reference, wfDevice* device);
 void TestExplicit(wfDevice* reference, wfDevice* device);
 void TestImpulse(wfDevice* reference, wfDevice* device);
 void TestUntangle(wfDevice* reference, wfDevice* device);
+void TestSoften(wfDevice* reference, wfDevice* device);
 void TestRepulsion(wfDevice* reference, wfDevice* device);
 void TestHierarchy(wfDevice* reference, wfDevice* device);

@@ -25,6 +25,7 @@ enum { MostMarks = 8192 };
 
 typedef struct Cuda {
     cudaStream_t stream;
+    int processors;
     cudaEvent_t events[MostMarks]; // made when first needed
     int stages[MostMarks];
     int eventCount, markCount;
@@ -45,6 +46,18 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count) {
     cudaError_t status = cudaGetLastError();
     if (status != cudaSuccess)
         wfDevice_Fail(device, wf_deviceFailed, "cuda: kernel %s over %d: %s", kernel, count, cudaGetErrorString(status));
+}
+
+// Blocks wait for each other between rounds: there may be no more of them than run at once, which the launch makes sure of.
+void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel, int lanes, int count, const void* args) {
+    if (count > 0) {
+        int each = 0;
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, lanes, 0);
+        int blocks = (count - 1) / lanes + 1, most = each * Of(device)->processors;
+        void* parameters[] = {(void*)args, &count};
+        cudaLaunchCooperativeKernel(kernel, dim3(blocks < most ? blocks : most), dim3(lanes), parameters, 0, Of(device)->stream);
+    }
+    wfCuda_CheckLaunch(device, name, count);
 }
 
 static void Launch(wfDevice* device, wfKernelId kernel, int count, const void* args, size_t argsSize) {
@@ -247,6 +260,7 @@ bool wfCuda_Open(wfDevice* device, wfError* err) {
         free(cuda);
         return wfFail(err, wf_deviceFailed, "cuda: %s", cudaGetErrorString(status));
     }
+    cuda->processors = properties.multiProcessorCount;
     device->impl = cuda;
     device->backend = &s_backend;
     device->kind = wf_deviceCuda;
