@@ -30,8 +30,10 @@ typedef struct wfElements {
     wfBuffer edges;    // wfTriangle a triangle: edges as wfTopology numbers them
     wfBuffer adjacent; // wfAdjacent: neighbours, and what they must test
     wfBuffer motion;   // wfVec4, two a vertex; empty before wfElements_Move
+    wfBuffer marks;    // int a triangle: which of its vertices are marked, as bits; empty before the first wfElements_Mark
     int vertexCount;
     float radius;
+    bool marked; // since the last move
 } wfElements;
 
 /// Reads the topology and keeps nothing of it.
@@ -40,6 +42,10 @@ void wfElements_Free(wfElements* elements);
 
 /// The positions and the radius that the triangles were found with; see wfBroad_Update. Copies the positions on the device.
 void wfElements_Move(wfElements* elements, const wfBuffer* start, const wfBuffer* end, float radius);
+
+/// After a move: from here to the next one only those pairs are found in which a vertex is marked; int a vertex, not 0: it is. Of other
+/// elements none is. Not for edges with triangles.
+void wfElements_Mark(wfElements* elements, const wfBuffer* vertices);
 
 /// What finding needs beside its input; may serve any number of meshes in turn. Start from wfMakeCandidates.
 typedef struct wfCandidates {

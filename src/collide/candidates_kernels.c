@@ -17,6 +17,14 @@ WF_KERNEL(CandidateMotion, a, i)
     a.motion[2 * i + 1] = wfMake4(way, wfMore(wfMore(fabsf(way.x), fabsf(way.y)), fabsf(way.z)));
 }
 
+WF_KERNEL(CandidateMark, a, i)
+{
+    wfCorners c = a.corners[i];
+    int marks = 0;
+    for (int k = 0; k < 3; ++k) marks |= (a.vertices[c.v[k]] != 0) << k;
+    a.marks[i] = marks;
+}
+
 // Numbers below 4096, one a kind, in one: they are added in one go.
 WF_FN uint64_t Packed(int value, int kind) { return (uint64_t)value << (12 * kind); }
 WF_FN int Unpacked(uint64_t numbers, int kind) { return (int)(numbers >> (12 * kind)) & 0xfff; }
@@ -241,6 +249,14 @@ WF_LANE_FN uint32_t TestBetween(Six six, float radii) {
     return TestSpans(s, false) | 7u << wf_testEdgeA | 7u << wf_testEdgeB;
 }
 
+/// The tests of vertices with triangles and of edges with edges that a marked vertex takes part in.
+WF_FN int MarkedTests(int a, int b) {
+    int edgesA = a | a >> 1 | (a & 1) << 2, edgesB = b | b >> 1 | (b & 1) << 2;
+    int tests = (b != 0 ? 7 : a) << wf_testVertexA | (a != 0 ? 7 : b) << wf_testVertexB;
+    for (int k = 0; k < 3; ++k) tests |= (edgesA >> k & 1 ? 7 : edgesB) << (wf_testEdges + 3 * k);
+    return tests;
+}
+
 // The six corners of the source that lane t of a warp takes, as private values.
 #define EACH_CORNER(DO) DO(0) DO(1) DO(2) DO(3) DO(4) DO(5)
 #define PRIVATE_CORNER(k)    \
@@ -254,10 +270,27 @@ WF_LANE_FN uint32_t TestBetween(Six six, float radii) {
 #define GATHER_CORNER(k, source)                                                                                    \
     WF_WARP_GATHER3(x##k, y##k, z##k, (k) < 3 ? a.a.motion : a.b.motion, t, warp, corners[(k)*WF_TILE + (source)]); \
     WF_WARP_GATHER4(u##k, v##k, w##k, m##k, (k) < 3 ? a.a.motion : a.b.motion, t, warp, corners[(k)*WF_TILE + (source)] + 1);
-#define GATHER_OWN(k)    GATHER_CORNER(k, t)
 #define GATHER_LISTED(k) GATHER_CORNER(k, list[t])
 #define CORNER(k) \
     MakeCorner(WF_MINE(x##k, t), WF_MINE(y##k, t), WF_MINE(z##k, t), WF_MINE(u##k, t), WF_MINE(v##k, t), WF_MINE(w##k, t), WF_MINE(m##k, t))
+// The sources of the tile that have tests left to `list`, and how many these are to `count`.
+#define LIST_LEFT()                                                                                                          \
+    WF_SYNC();                                                                                                               \
+    WF_LANES (t, WF_TILE) { ranks[0][WF_TILE + t] = tests[t] != 0u; }                                                        \
+    from = 0;                                                                                                                \
+    for (int step = 1; step < WF_TILE; step *= 2) {                                                                          \
+        WF_SYNC();                                                                                                           \
+        WF_LANES (t, WF_TILE) { ranks[1 - from][WF_TILE + t] = ranks[from][WF_TILE + t] + ranks[from][WF_TILE + t - step]; } \
+        from = 1 - from;                                                                                                     \
+    }                                                                                                                        \
+    WF_SYNC();                                                                                                               \
+    count = ranks[from][2 * WF_TILE - 1];                                                                                    \
+    WF_LANES (t, WF_TILE) { list[t] = t; }                                                                                   \
+    WF_SYNC();                                                                                                               \
+    WF_LANES (t, WF_TILE) {                                                                                                  \
+        if (tests[t] != 0u) list[ranks[from][WF_TILE + t] - 1] = t;                                                          \
+    }                                                                                                                        \
+    WF_SYNC();
 #define SIX SeeFromBeside(CORNER(0), CORNER(1), CORNER(2), CORNER(3), CORNER(4), CORNER(5), a.reach)
 
 WF_TILE_KERNEL(CandidateTest, a, tile)
@@ -269,47 +302,38 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
     WF_SHARED uint64_t sums[WF_TILE];
     WF_PRIVATE(uint32_t, found);
     EACH_CORNER(PRIVATE_CORNER)
-    int asked = 0;
+    int asked = 0, from = 0, count = 0;
     for (int kind = 0; kind < wf_candidateKindCount; ++kind) asked |= a.kinds[kind];
     bool edgeTriangle = (a.kinds[wf_edgeTriangle] | a.kinds[wf_triangleEdge]) != 0;
     WF_LANES (t, WF_TILE) {
         int i = tile * WF_TILE + t, last = a.sourceCount - 1;
         wfPair pair = SourceOf(a.pairs, a.adjacent, a.pairCount, i < last ? i : last);
-        wfCorners first = a.a.corners[pair.a], second = a.b.corners[pair.b];
+        int marksA = a.a.marks != NULL ? a.a.marks[pair.a] : 0, marksB = a.b.marks != NULL ? a.b.marks[pair.b] : 0;
+        bool looked = !a.some || (marksA | marksB) != 0;
+        wfCorners first = a.a.corners[looked ? pair.a : 0], second = a.b.corners[looked ? pair.b : 0];
         for (int k = 0; k < 3; ++k) {
             corners[k * WF_TILE + t] = 2 * first.v[k]; // rows of motion
             corners[(3 + k) * WF_TILE + t] = 2 * second.v[k];
         }
         int mine = i < a.pairCount ? wfOwnedTests(first.owned, second.owned) : i <= last ? a.adjacent[i - a.pairCount].tests : 0;
+        if (a.some) mine &= MarkedTests(marksA, marksB);
         tests[t] = (uint32_t)(mine & asked);
-        list[t] = t;
         ranks[0][t] = ranks[1][t] = 0;
     }
-    WF_SYNC();
+    LIST_LEFT()
     WF_WARPS(warp) {
-        EACH_CORNER(GATHER_OWN)
-        if (tile * WF_TILE < a.pairCount) WF_WARP_LANES(t, warp) {
+        if (warp * WF_WARP < count) {
+            EACH_CORNER(GATHER_LISTED)
+            WF_WARP_LANES(t, warp) {
                 Six six = SIX;
-                int meet = TrianglesMeet(six) | (tile * WF_TILE + t >= a.pairCount);
-                tests[t] = meet ? tests[t] & TestBetween(six, a.reach.box) : 0u;
+                int meet = TrianglesMeet(six) | (tile * WF_TILE + list[t] >= a.pairCount); // neighbours always do
+                WF_MINE(found, t) = meet ? TestBetween(six, a.reach.box) : 0u;
             }
-        else // neighbours always meet
-            WF_WARP_LANES(t, warp) { tests[t] &= TestBetween(SIX, a.reach.box); }
+        }
     }
     WF_SYNC();
-    WF_LANES (t, WF_TILE) { ranks[0][WF_TILE + t] = tests[t] != 0u; }
-    int from = 0;
-    for (int step = 1; step < WF_TILE; step *= 2) {
-        WF_SYNC();
-        WF_LANES (t, WF_TILE) { ranks[1 - from][WF_TILE + t] = ranks[from][WF_TILE + t] + ranks[from][WF_TILE + t - step]; }
-        from = 1 - from;
-    }
-    WF_SYNC();
-    int count = ranks[from][2 * WF_TILE - 1];
-    WF_LANES (t, WF_TILE) {
-        if (tests[t] != 0u) list[ranks[from][WF_TILE + t] - 1] = t;
-    }
-    WF_SYNC();
+    WF_LANES (t, count) { tests[list[t]] &= WF_MINE(found, t); }
+    LIST_LEFT()
     WF_WARPS(warp) {
         if (warp * WF_WARP < count) {
             EACH_CORNER(GATHER_LISTED)
@@ -338,9 +362,9 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
 #undef EACH_CORNER
 #undef PRIVATE_CORNER
 #undef GATHER_CORNER
-#undef GATHER_OWN
 #undef GATHER_LISTED
 #undef CORNER
+#undef LIST_LEFT
 #undef SIX
 
 // ---- lists --------------------------------------------------------------------------------------------------------------------

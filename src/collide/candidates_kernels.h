@@ -38,6 +38,7 @@ typedef struct wfElementsView {
     const wfCorners* corners;
     const wfTriangle* edges;
     const wfVec4* motion; // a vertex: where it starts; its way and the largest coordinate of that: in one sector of memory
+    const int* marks;     // a triangle: its marked vertices, as bits; NULL: there are none
 } wfElementsView;
 
 /// How far apart bounds along the axes of boxes and of slabs may be: both radii together, rounded up.
@@ -49,6 +50,12 @@ typedef struct CandidateMotionArgs {
     const wfVec4 *start, *end;
     wfVec4* motion;
 } CandidateMotionArgs;
+
+typedef struct CandidateMarkArgs {
+    const wfCorners* corners;
+    const int* vertices;
+    int* marks;
+} CandidateMarkArgs;
 
 /// Sources are pairs of triangles, first those found, then the neighbours; a tile takes wf_candidateTile of them.
 enum { wf_candidateTile = 128 };
@@ -62,6 +69,7 @@ typedef struct CandidateTestArgs {
     int* counts;                      // kind * tileCount + tile: how many of the kind
     int kinds[wf_candidateKindCount]; // bits of the tests; none: not asked for
     int pairCount, sourceCount, tileCount;
+    int some; // only pairs with a marked vertex
 } CandidateTestArgs;
 
 typedef struct CandidateWriteArgs {

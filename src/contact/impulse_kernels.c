@@ -107,13 +107,14 @@ WF_FN bool IsOwnContact(const wfVec3 x[4], const float w[4]) {
     return inside && AreCrossing(wfSub(x[1], x[0]), wfSub(x[3], x[2]));
 }
 
-WF_KERNEL(PairStart, a, i)
+WF_KERNEL(PairStart, a, item)
 {
+    int i = a.first + item;
     wfQuad q = a.quads[i];
     bool body, pinched = HasPinched(&q, a.pinched, a.clothVertexCount, &body);
     wfVec3 x[4], normal;
     float distance, thickest = 0.0f;
-    int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
+    int kind = wfQuadRanges_KindOf(&a.ranges, i);
     for (int k = 0; k < 4; ++k) {
         x[k] = wfXyz(a.at[q.v[k]]);
         thickest = fmaxf(thickest, a.to[q.v[k]].w);
@@ -176,7 +177,7 @@ WF_FN float FromStart(const wfTouch* touch, const wfVec4* from, const wfVec3 at[
 
 WF_KERNEL(TouchNear, a, i)
 {
-    int pair = a.list[i], kind = wfContactMesh_KindOf(pair, a.pointCount, a.edgeCount);
+    int pair = a.list[i], kind = wfQuadRanges_KindOf(&a.ranges, pair);
     wfTouch touch;
     wfVec3 x[4], normal;
     float distance;
@@ -231,7 +232,7 @@ WF_KERNEL(PairTimes, a, i)
 {
     wfVec4 side = a.sides[i];
     float time = INFINITY;
-    int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
+    int kind = wfQuadRanges_KindOf(&a.ranges, i);
     if (side.w < INFINITY && !(kind == wf_quadPlane && side.w <= 0.0f)) {
         wfQuad q = a.quads[i];
         wfVec3 x[8]; // at the beginning, at the end
@@ -257,7 +258,7 @@ WF_KERNEL(PairTimes, a, i)
 
 WF_KERNEL(TouchHit, a, i)
 {
-    int pair = a.list[i], kind = wfContactMesh_KindOf(pair, a.pointCount, a.edgeCount);
+    int pair = a.list[i], kind = wfQuadRanges_KindOf(&a.ranges, pair);
     wfTouch touch;
     touch.q = a.quads[pair];
     double t = a.times[pair];
@@ -367,6 +368,21 @@ WF_KERNEL(HitQuads, a, i)
 
 WF_KERNEL(TouchAstray, a, i)
 { a.astray[i] = DistanceToWay(wfXyz(a.to[i]), wfXyz(a.from[i]), wfXyz(a.way[i])); }
+
+WF_KERNEL(TouchStray, a, i)
+{
+    bool strayed = !(a.astray[i] <= a.limit);
+    if (strayed) a.way[i] = a.to[i];
+    a.marks[i] = strayed;
+}
+
+WF_KERNEL(PairDrop, a, i)
+{
+    wfQuad q = a.quads[i];
+    bool marked = false;
+    for (int k = 0; k < 4; ++k) marked = marked || (q.v[k] < a.clothVertexCount && a.marks[q.v[k]] != 0);
+    if (marked) a.sides[i].w = INFINITY;
+}
 
 WF_KERNEL(ContactLeave, a, i)
 { a.x[i] = wfMake4(wfXyz(a.to[i]), a.x[i].w); }

@@ -17,7 +17,9 @@ typedef struct PairStartArgs {
     wfNearThickness near;
     const int* pinched; // of each cloth vertex, not 0: bodies are not looked at; NULL: of none
     int later;          // nobody asks which are near: sides are looked at when pairs may meet
-    int pointCount, edgeCount, clothVertexCount;
+    wfQuadRanges ranges;
+    int first; // pairs before it are left as they are
+    int clothVertexCount;
 } PairStartArgs;
 
 typedef struct wfTouchRules {
@@ -40,7 +42,8 @@ typedef struct TouchNearArgs {
     wfResponse* responses;
     wfTouchRules rules;
     wfNearThickness near;
-    int pointCount, edgeCount, surfaceCount;
+    wfQuadRanges ranges;
+    int surfaceCount;
 } TouchNearArgs;
 
 typedef struct PairTimesArgs {
@@ -49,7 +52,7 @@ typedef struct PairTimesArgs {
     const wfQuad* quads;
     float* times;
     int* flags;
-    int pointCount, edgeCount;
+    wfQuadRanges ranges;
     float separation;
 } PairTimesArgs;
 
@@ -63,7 +66,8 @@ typedef struct TouchHitArgs {
     wfResponse* responses;
     wfTouchRules rules;
     wfNearThickness near;
-    int pointCount, edgeCount, surfaceCount;
+    wfQuadRanges ranges;
+    int surfaceCount;
 } TouchHitArgs;
 
 /// Which edges impulses would stretch or shrink beyond the limits and beyond what the dynamics proposes, which has its reasons; those that
@@ -105,6 +109,23 @@ typedef struct TouchAstrayArgs {
     const wfVec4 *from, *to, *way;
     float* astray;
 } TouchAstrayArgs;
+
+/// Marks the vertices that are so far from their way that pairs are looked for again, about the way that they go now.
+typedef struct TouchStrayArgs {
+    const wfVec4* to;
+    const float* astray;
+    wfVec4* way;
+    int* marks;
+    float limit; // [m]
+} TouchStrayArgs;
+
+/// Nothing is done any more about pairs with a marked vertex.
+typedef struct PairDropArgs {
+    const wfQuad* quads;
+    const int* marks;
+    wfVec4* sides;
+    int clothVertexCount;
+} PairDropArgs;
 
 typedef struct ContactShiftArgs {
     const wfVec4 *to, *x;

@@ -289,6 +289,91 @@ static void TestFlight(void** state) {
     wfDestroyDevice(device);
 }
 
+static wfPair* DownloadPairs(wfDevice* device, const wfPairList* list) {
+    wfPair* pairs = calloc((size_t)list->count + 1, sizeof *pairs);
+    wfError err = {0};
+    CHECK_OK(wfDownload(device, pairs, &list->pairs, 0, (size_t)list->count, &err), err);
+    return pairs;
+}
+
+static bool HasMark(const Element* e, const int* marks) {
+    bool has = false;
+    for (int k = 0; k < e->count; ++k) has = has || marks[e->v[k]] != 0;
+    return has;
+}
+
+/// With marks come, in their order, the pairs of all in which a vertex is marked; where the other mesh has none as well.
+static void TestMarks(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(2);
+    wfError err = {0};
+    wfCandidates work = wfMakeCandidates();
+    Cloth c = MakeCloth(16, ShapeCrumpled, 4), other = MakeCloth(9, ShapeCrumpled, 5);
+    UploadCloth(device, &c);
+    UploadCloth(device, &other);
+    wfElements elements, others;
+    CHECK_OK(wfElements_Create(&elements, device, &c.topology, &err), err);
+    CHECK_OK(wfElements_Create(&others, device, &other.topology, &err), err);
+    wfBroad *broad = wfCreateBroad(device, &(wfBroadDef){.type = "connectivity"}, &c.topology, &err),
+            *otherBroad = wfCreateBroad(device, &(wfBroadDef){.type = "connectivity"}, &other.topology, &err);
+    CHECK_OK(broad != NULL && otherBroad != NULL, err);
+    wfBroad_Update(broad, &c.x, &c.xEnd, 0.002f);
+    wfBroad_Update(otherBroad, &other.x, &other.xEnd, 0.001f);
+    wfElements_Move(&others, &other.x, &other.xEnd, 0.001f);
+    int* marks = calloc((size_t)c.mesh.vertexCount, sizeof *marks);
+    wfBuffer markBuffer = wfMakeBuffer(sizeof(int), "test.marks");
+    wfPairList triangles = wfMakePairList("test.triangles");
+    static const int every[] = {1, 5, 40, 1000};
+    for (int k = 0; k < 8; ++k) {
+        bool self = k % 2 == 0;
+        for (int i = 0; i < c.mesh.vertexCount; ++i) marks[i] = (i * 7 + 3) % every[k / 2] == 0;
+        wfUpload(device, &markBuffer, marks, (size_t)c.mesh.vertexCount);
+        CHECK_OK(self ? wfBroad_FindSelf(broad, &triangles, &err) : wfBroad_FindAgainst(broad, otherBroad, &triangles, &err), err);
+        Lists all, some;
+        MakeLists(&all, self);
+        MakeLists(&some, self);
+        some.out[wf_edgeTriangle] = some.out[wf_triangleEdge] = NULL;
+        wfElements_Move(&elements, &c.x, &c.xEnd, 0.002f);
+        CHECK_OK(wfCandidates_Find(&work, &elements, self ? NULL : &others, &triangles, all.out, &err), err);
+        wfElements_Mark(&elements, &markBuffer);
+        CHECK_OK(wfCandidates_Find(&work, &elements, self ? NULL : &others, &triangles, some.out, &err), err);
+        for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
+            if (some.out[kind] == NULL) continue;
+            int countA, countB, at = 0;
+            Element *a = MakeElements(&c, s_kinds[kind][0], true, 0.0f, &countA),
+                    *b = MakeElements(self ? &c : &other, s_kinds[kind][1], true, 0.0f, &countB);
+            wfPair *allPairs = DownloadPairs(device, &all.list[kind]), *somePairs = DownloadPairs(device, &some.list[kind]);
+            for (int i = 0; i < all.list[kind].count; ++i) {
+                wfPair pair = allPairs[i];
+                if (!HasMark(&a[pair.a], marks) && !(self && HasMark(&b[pair.b], marks))) continue;
+                assert_true(at < some.list[kind].count);
+                assert_int_equal(somePairs[at].a, pair.a);
+                assert_int_equal(somePairs[at].b, pair.b);
+                ++at;
+            }
+            assert_int_equal(some.list[kind].count, at);
+            assert_true(every[k / 2] > 1 ? at < all.list[kind].count : at == all.list[kind].count);
+            free(a);
+            free(b);
+            free(allPairs);
+            free(somePairs);
+        }
+        FreeLists(device, &all);
+        FreeLists(device, &some);
+    }
+    free(marks);
+    wfFreeBuffer(device, &markBuffer);
+    wfPairList_Free(device, &triangles);
+    wfElements_Free(&elements);
+    wfElements_Free(&others);
+    wfDestroyBroad(broad);
+    wfDestroyBroad(otherBroad);
+    wfCandidates_Free(device, &work);
+    FreeCloth(device, &c);
+    FreeCloth(device, &other);
+    wfDestroyDevice(device);
+}
+
 /// With bounds that all overlap, what is left is the number of tests itself: each edge with each triangle that it shares no vertex with,
 /// once, where six tests a pair of triangles do every inner edge twice.
 static void TestCounts(void** state) {
@@ -351,6 +436,6 @@ static void TestCounts(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(TestSelf), cmocka_unit_test(TestAgainst), cmocka_unit_test(TestFlight),
-                                       cmocka_unit_test(TestCounts)};
+                                       cmocka_unit_test(TestMarks), cmocka_unit_test(TestCounts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
