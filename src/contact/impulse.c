@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/impulse.h"
 
+#include "compute/kernel.h"
 #include "compute/primitives.h"
 #include "contact/impact_zones.h"
 #include "contact/impulse_kernels.h"
@@ -329,8 +330,9 @@ static int FindHits(wfImpulse* p, wfDevice* device) {
         .flags = wfData(&p->flags, int),
         .ranges = p->mesh.ranges,
         .separation = s_separation,
+        .count = PairCount(p),
     };
-    wfLaunch(device, PairTimes, PairCount(p), &args);
+    wfLaunch(device, PairTimes, wfTileCount(args.count), &args);
     return ListFlagged(p, device, PairCount(p));
 }
 

@@ -54,6 +54,7 @@ typedef struct PairTimesArgs {
     int* flags;
     wfQuadRanges ranges;
     float separation;
+    int count;
 } PairTimesArgs;
 
 typedef struct TouchHitArgs {
