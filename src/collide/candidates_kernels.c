@@ -305,22 +305,32 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
     int asked = 0, from = 0, count = 0;
     for (int kind = 0; kind < wf_candidateKindCount; ++kind) asked |= a.kinds[kind];
     bool edgeTriangle = (a.kinds[wf_edgeTriangle] | a.kinds[wf_triangleEdge]) != 0;
+    WF_LANES (t, 6 * WF_TILE) { corners[t] = 0; } // of what is not looked at
     WF_LANES (t, WF_TILE) {
         int i = tile * WF_TILE + t, last = a.sourceCount - 1;
         wfPair pair = SourceOf(a.pairs, a.adjacent, a.pairCount, i < last ? i : last);
         int marksA = a.a.marks != NULL ? a.a.marks[pair.a] : 0, marksB = a.b.marks != NULL ? a.b.marks[pair.b] : 0;
-        bool looked = !a.some || (marksA | marksB) != 0;
-        wfCorners first = a.a.corners[looked ? pair.a : 0], second = a.b.corners[looked ? pair.b : 0];
-        for (int k = 0; k < 3; ++k) {
-            corners[k * WF_TILE + t] = 2 * first.v[k]; // rows of motion
-            corners[(3 + k) * WF_TILE + t] = 2 * second.v[k];
-        }
-        int mine = i < a.pairCount ? wfOwnedTests(first.owned, second.owned) : i <= last ? a.adjacent[i - a.pairCount].tests : 0;
-        if (a.some) mine &= MarkedTests(marksA, marksB);
-        tests[t] = (uint32_t)(mine & asked);
+        tests[t] = 0u;
         ranks[0][t] = ranks[1][t] = 0;
+        if (!a.some || (marksA | marksB) != 0) {
+            wfCorners first = a.a.corners[pair.a], second = a.b.corners[pair.b];
+            for (int k = 0; k < 3; ++k) {
+                corners[k * WF_TILE + t] = 2 * first.v[k]; // rows of motion
+                corners[(3 + k) * WF_TILE + t] = 2 * second.v[k];
+            }
+            int mine = i < a.pairCount ? wfOwnedTests(first.owned, second.owned) : i <= last ? a.adjacent[i - a.pairCount].tests : 0;
+            if (a.some) mine &= MarkedTests(marksA, marksB);
+            tests[t] = (uint32_t)(mine & asked);
+        }
     }
     LIST_LEFT()
+    if (count == 0) {
+        WF_LANES (t, WF_TILE) {
+            if (tile * WF_TILE + t < a.sourceCount) a.masks[tile * WF_TILE + t] = 0;
+        }
+        WF_LANES (t, wf_candidateKindCount) { a.counts[t * a.tileCount + tile] = 0; }
+        return;
+    }
     WF_WARPS(warp) {
         if (warp * WF_WARP < count) {
             EACH_CORNER(GATHER_LISTED)
