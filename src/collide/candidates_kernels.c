@@ -267,9 +267,9 @@ WF_FN int MarkedTests(int a, int b) {
     WF_PRIVATE(float, v##k); \
     WF_PRIVATE(float, w##k); \
     WF_PRIVATE(float, m##k);
-#define GATHER_CORNER(k, source)                                                                                    \
-    WF_WARP_GATHER3(x##k, y##k, z##k, (k) < 3 ? a.a.motion : a.b.motion, t, warp, corners[(k)*WF_TILE + (source)]); \
-    WF_WARP_GATHER4(u##k, v##k, w##k, m##k, (k) < 3 ? a.a.motion : a.b.motion, t, warp, corners[(k)*WF_TILE + (source)] + 1);
+#define GATHER_CORNER(k, source)                                                                                 \
+    WF_WARP_GATHER3(x##k, y##k, z##k, (k) < 3 ? a.a.motion : a.b.motion, t, w, corners[(k)*WF_TILE + (source)]); \
+    WF_WARP_GATHER4(u##k, v##k, w##k, m##k, (k) < 3 ? a.a.motion : a.b.motion, t, w, corners[(k)*WF_TILE + (source)] + 1);
 #define GATHER_LISTED(k) GATHER_CORNER(k, list[t])
 #define CORNER(k) \
     MakeCorner(WF_MINE(x##k, t), WF_MINE(y##k, t), WF_MINE(z##k, t), WF_MINE(u##k, t), WF_MINE(v##k, t), WF_MINE(w##k, t), WF_MINE(m##k, t))
@@ -331,10 +331,10 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
         WF_LANES (t, wf_candidateKindCount) { a.counts[t * a.tileCount + tile] = 0; }
         return;
     }
-    WF_WARPS(warp) {
-        if (warp * WF_WARP < count) {
+    WF_WARPS(w) {
+        if (w * WF_WARP < count) {
             EACH_CORNER(GATHER_LISTED)
-            WF_WARP_LANES(t, warp) {
+            WF_WARP_LANES(t, w) {
                 Six six = SIX;
                 int meet = TrianglesMeet(six) | (tile * WF_TILE + list[t] >= a.pairCount); // neighbours always do
                 WF_MINE(found, t) = meet ? TestBetween(six, a.reach.box) : 0u;
@@ -344,14 +344,14 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
     WF_SYNC();
     WF_LANES (t, count) { tests[list[t]] &= WF_MINE(found, t); }
     LIST_LEFT()
-    WF_WARPS(warp) {
-        if (warp * WF_WARP < count) {
+    WF_WARPS(w) {
+        if (w * WF_WARP < count) {
             EACH_CORNER(GATHER_LISTED)
-            if (edgeTriangle) WF_WARP_LANES(t, warp) {
+            if (edgeTriangle) WF_WARP_LANES(t, w) {
                     WF_MINE(found, t) = TestElements(tests[list[t]], SIX, true);
                 }
             else
-                WF_WARP_LANES(t, warp) { WF_MINE(found, t) = TestElements(tests[list[t]], SIX, false); }
+                WF_WARP_LANES(t, w) { WF_MINE(found, t) = TestElements(tests[list[t]], SIX, false); }
         }
     }
     WF_SYNC();
