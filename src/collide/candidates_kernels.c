@@ -270,6 +270,7 @@ WF_FN int MarkedTests(int a, int b) {
 #define GATHER_CORNER(k, source)                                                                                 \
     WF_WARP_GATHER3(x##k, y##k, z##k, (k) < 3 ? a.a.motion : a.b.motion, t, w, corners[(k)*WF_TILE + (source)]); \
     WF_WARP_GATHER4(u##k, v##k, w##k, m##k, (k) < 3 ? a.a.motion : a.b.motion, t, w, corners[(k)*WF_TILE + (source)] + 1);
+#define GATHER_OWN(k)    GATHER_CORNER(k, t)
 #define GATHER_LISTED(k) GATHER_CORNER(k, list[t])
 #define CORNER(k) \
     MakeCorner(WF_MINE(x##k, t), WF_MINE(y##k, t), WF_MINE(z##k, t), WF_MINE(u##k, t), WF_MINE(v##k, t), WF_MINE(w##k, t), WF_MINE(m##k, t))
@@ -323,7 +324,13 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
             tests[t] = (uint32_t)(mine & asked);
         }
     }
-    LIST_LEFT()
+    if (a.some) {
+        LIST_LEFT()
+    } else {
+        WF_LANES (t, WF_TILE) { list[t] = t; }
+        count = WF_TILE;
+        WF_SYNC();
+    }
     if (count == 0) {
         WF_LANES (t, WF_TILE) {
             if (tile * WF_TILE + t < a.sourceCount) a.masks[tile * WF_TILE + t] = 0;
@@ -333,12 +340,18 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
     }
     WF_WARPS(w) {
         if (w * WF_WARP < count) {
-            EACH_CORNER(GATHER_LISTED)
-            WF_WARP_LANES(t, w) {
-                Six six = SIX;
-                int meet = TrianglesMeet(six) | (tile * WF_TILE + list[t] >= a.pairCount); // neighbours always do
-                WF_MINE(found, t) = meet ? TestBetween(six, a.reach.box) : 0u;
+            if (a.some) {
+                EACH_CORNER(GATHER_LISTED)
+            } else {
+                EACH_CORNER(GATHER_OWN)
             }
+            if (tile * WF_TILE < a.pairCount) WF_WARP_LANES(t, w) {
+                    Six six = SIX;
+                    int meet = TrianglesMeet(six) | (tile * WF_TILE + list[t] >= a.pairCount);
+                    WF_MINE(found, t) = meet ? TestBetween(six, a.reach.box) : 0u;
+                }
+            else // neighbours always meet
+                WF_WARP_LANES(t, w) { WF_MINE(found, t) = TestBetween(SIX, a.reach.box); }
         }
     }
     WF_SYNC();
@@ -372,6 +385,7 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
 #undef EACH_CORNER
 #undef PRIVATE_CORNER
 #undef GATHER_CORNER
+#undef GATHER_OWN
 #undef GATHER_LISTED
 #undef CORNER
 #undef LIST_LEFT
