@@ -101,6 +101,7 @@ static bool CheckRun(const char* path, const CheckOptions* options, bool* clean,
     int64_t mostPairs = 0;
     wfGap gap = {.a = -1, .distance = INFINITY};
     int start = wfRunFolder_GetManifest(run)->firstFrame;
+    if (ok && frames < 1) ok = wfFail(err, wf_badInput, "%s: the run has no frame yet", path);
     for (int frame = start; ok && frame < start + frames; ++frame) {
         wfCheckResult result = {0};
         ok = ReadRunFrame(&scene, run, path, frame, err) && CheckScene(&scene, path, frame, options, &result, err);

@@ -4,6 +4,7 @@
 
 #include "app/subdivide.h"
 #include "io/json.h"
+#include "base/file.h"
 #include "io/mesh_file.h"
 #include "mesh/remesh.h"
 
@@ -55,7 +56,7 @@ static bool Remesh(const char* path, const RemeshOptions* o, wfMesh* in, wfMesh*
         return wfFail(err, wf_badInput, "-o: expected a mesh (.obj, .ply) to write to, got %s", o->output != NULL ? o->output : "nothing");
     if (!(o->edge > 0.0)) return wfFail(err, wf_badInput, "--edge: expected the length of edges in metres");
     if (wfIsSameFile(path, o->output)) return wfFail(err, wf_badInput, "-o %s: expected another name than the input's", o->output);
-    WF_TRY(wfReadMesh(in, path, err));
+    WF_TRY(wfReadMesh(in, path, err) && wfRequireWritable(o->output, err));
     if (ply && (in->flat != NULL || in->stitchCount > 0))
         return wfFail(err, wf_badInput, "-o %s: expected an .obj file: a .ply file cannot hold pattern and stitches", o->output);
     wfRemeshDef def = {.name = path, .edge = (float)o->edge};

@@ -246,7 +246,8 @@ static bool Prepare(Job* job, const RenderOptions* o, wfError* err) {
     WF_TRY(LookAhead(job, o, err));
     job->pixels = wfArena_New(&job->source.arena, uint8_t, 3 * (size_t)job->def.width * (size_t)job->def.height, "a picture", err);
     if (job->pixels == NULL) return false;
-    return !job->folder || o->output == NULL || wfMakeFolder(o->output, err);
+    if (o->output == NULL) return true;
+    return job->folder ? wfMakeFolder(o->output, err) : wfRequireWritable(o->output, err);
 }
 
 static bool Make(Job* job, const RenderOptions* o, wfError* err) {

@@ -128,7 +128,7 @@ static bool DoFiles(FileJob* job, const char* const* paths, int count, wfError* 
     if (o->frames != NULL || o->every != 1) return wfFail(err, wf_badInput, "--frames and --every: expected the folder of a run");
     if (!folder && count > 1) return wfFail(err, wf_badInput, "-o %s: %d files do not fit into one; expected a folder", o->output, count);
     WF_TRY(wfReadMeshes(o->colliders.items, o->colliders.count, &job->arena, &job->colliderMeshes, &job->colliders, err));
-    if (folder) WF_TRY(wfStaging_Open(&job->staging, o->output, err));
+    WF_TRY(folder ? wfStaging_Open(&job->staging, o->output, err) : wfRequireWritable(o->output, err));
     for (int i = 0; ok && i < (o->each ? count : 1); ++i) {
         if (terminal && o->each) fprintf(stderr, "\rfile %d of %d ", i + 1, count);
         ok = DoScene(job, paths + i, o->each ? 1 : count, err);

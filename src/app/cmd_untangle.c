@@ -5,6 +5,7 @@
 
 #include "app/staging.h"
 #include "base/clock.h"
+#include "base/file.h"
 #include "io/mesh_file.h"
 #include "step/relax.h"
 
@@ -152,7 +153,6 @@ static bool Untangle(Job* job, wfError* err) {
 
 static bool Write(Job* job, wfError* err) {
     bool folder = !wfIsMeshName(job->options->output);
-    if (folder) WF_TRY(wfStaging_Open(&job->staging, job->options->output, err));
     for (int i = 0; i < job->clothCount; ++i) {
         char name[NAME_MAX + 1], path[wf_runPathSize];
         wfMesh* mesh = &job->meshes[i];
@@ -176,6 +176,7 @@ static bool Run(Job* job, wfError* err) {
     WF_TRY(wfReadMeshes(job->names, job->count, &job->arena, &job->meshes, &job->objects, err));
     WF_TRY(wfCheckScene_Create(&job->scene, job->objects.meshes, job->names, job->count, err));
     WF_TRY(Describe(job, err));
+    WF_TRY(wfIsMeshName(o->output) ? wfRequireWritable(o->output, err) : wfStaging_Open(&job->staging, o->output, err));
     const wfMesh* m = &job->scene.mesh;
     WF_TRY(wfTopology_Create(&job->topology, m->triangles, m->triangleCount, m->vertexCount, err));
     return MeasureRest(job, err) && Untangle(job, err) && Write(job, err);

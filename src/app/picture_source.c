@@ -22,6 +22,8 @@ static const wfVec3 s_bodyColors[] = {{0.55f, 0.56f, 0.58f}, {0.66f, 0.60f, 0.50
 static bool OpenFile(wfPictureSource* source, int index, const char* path, int* cloths, int* bodies, wfError* err) {
     wfMesh* mesh = &source->meshes[index];
     WF_TRY(wfReadMesh(mesh, path, err));
+    wfMeshView view = wfMesh_View(mesh);
+    WF_TRY(wfMesh_Check(&view, path, err));
     wfTopology topology = {0};
     WF_TRY(wfTopology_Create(&topology, mesh->triangles, mesh->triangleCount, mesh->vertexCount, err));
     bool cloth = topology.boundaryEdgeCount > 0; // what is closed is taken for a body

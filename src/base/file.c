@@ -69,6 +69,15 @@ void wfOutFile_Discard(wfOutFile* file) {
     file->stream = NULL;
 }
 
+bool wfRequireWritable(const char* path, wfError* err) {
+    struct stat info;
+    if (stat(path, &info) == 0 && S_ISDIR(info.st_mode)) return wfFail(err, wf_fileFailed, "%s: is a folder, expected a file name", path);
+    wfOutFile file;
+    WF_TRY(wfOutFile_Open(&file, path, err));
+    wfOutFile_Discard(&file);
+    return true;
+}
+
 bool wfMakeFolder(const char* path, wfError* err) {
     char part[1024];
     size_t length = strlen(path);

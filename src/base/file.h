@@ -21,4 +21,7 @@ bool wfOutFile_Open(wfOutFile* file, const char* path, wfError* err);
 bool wfOutFile_Close(wfOutFile* file, wfError* err);
 void wfOutFile_Discard(wfOutFile* file);
 
+/// Fails where no file can be written under that name, before long work is done for it. Leaves nothing.
+bool wfRequireWritable(const char* path, wfError* err);
+
 bool wfMakeFolder(const char* path, wfError* err); // with its parents; one that exists is fine

@@ -3,6 +3,7 @@
 #include "io/scene_reader.h"
 
 #include "scene/fabrics.h"
+#include "scene/scene.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -113,6 +114,7 @@ static bool CreateCopy(wfReader* r, const wfAt* at, const Described* d, int copy
     def.layer += copy * d->copies.layer;
     wfClothId cloth = wfCreateCloth(r->scene, &def, &inner);
     if (WF_ID_IS_NULL(cloth)) return wfReader_Wrap(r, at, &inner);
+    wfScene_SetClothLine(r->scene, cloth, at->node->line);
     for (int k = 0; k < d->pinCount; ++k) {
         wfPinDef pin = d->pins[k];
         pin.cloth = cloth;

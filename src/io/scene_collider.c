@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "io/scene_reader.h"
 
+#include "scene/scene.h"
+
 #include <stdlib.h>
 
 // Placement: a mesh is scaled and turned as it is read, an exact shape by its keys; where `transform` moves it is added to the keys of
@@ -47,7 +49,9 @@ static bool ReadCollider(wfReader* r, const wfAt* at, wfMesh* mesh, float** fram
     def.keys = keys;
     wfError inner = {0};
     wfColliderId id = wfCreateCollider(r->scene, &def, &inner);
-    return !WF_ID_IS_NULL(id) || wfReader_Wrap(r, at, &inner);
+    if (WF_ID_IS_NULL(id)) return wfReader_Wrap(r, at, &inner);
+    wfScene_SetColliderLine(r->scene, id, at->node->line);
+    return true;
 }
 
 bool wfReader_Collider(wfReader* r, const wfAt* at) {

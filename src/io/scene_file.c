@@ -4,6 +4,8 @@
 
 #include "base/file.h"
 #include "io/scene_reader.h"
+#include "scene/methods.h"
+#include "scene/scene.h"
 
 #include <locale.h>
 #include <stdlib.h>
@@ -34,6 +36,16 @@ static bool ReadCamera(wfReader* r, const wfAt* top, wfSceneFile* info) {
     if (e.x == t.x && e.y == t.y && e.z == t.z) return wfReader_Fail(r, &at, "eye and target are the same point");
     info->camera.given = true;
     return true;
+}
+
+// Methods are checked here, where the line of their name is known.
+static bool CheckMethods(wfReader* r, const wfAt* top) {
+    wfMethods found;
+    const char* field;
+    wfError inner = {0};
+    wfAt at;
+    if (wfFindMethods(&r->def, &found, &field, &inner)) return true;
+    return wfReader_Wrap(r, wfReader_Open(top, field, &at) ? &at : top, &inner);
 }
 
 // In the order of the file, so that one may use those before it.
@@ -74,12 +86,14 @@ static bool ReadScene(wfReader* r, const wfYaml* root, wfDevice* device, wfScene
     WF_TRY(ReadVariables(r, &top));
     r->def = wfDefaultSceneDef();
     WF_TRY(wfReader_Section(r, &top, &wfSectionScene, &r->def));
+    WF_TRY(CheckMethods(r, &top));
     WF_TRY(ReadTitle(r, &top, info));
     WF_TRY(ReadCamera(r, &top, info));
     if (wfReader_Open(&top, "fabrics", &part)) WF_TRY(wfReader_Fabrics(r, &part));
     wfError inner = {0};
     r->scene = wfCreateScene(device, &r->def, &inner);
     if (r->scene == NULL) return wfReader_Wrap(r, &top, &inner);
+    WF_TRY(wfScene_SetFile(r->scene, r->name, r->err));
     WF_TRY(ReadList(r, &top, "colliders", wfReader_Collider)); // first: pins follow them
     r->hasSeams = wfReader_Open(&top, "seams", &part);
     WF_TRY(ReadList(r, &top, "cloths", wfReader_Cloth));

@@ -3,6 +3,7 @@
 #include "scene/scene.h"
 
 #include "mesh/topology.h"
+#include "scene/methods.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,40 +13,15 @@
 // topology, start positions, reference shapes) is freed at the end. A large cloth is never held twice: a scene of one cloth lends its
 // own arrays to the model.
 
-// ---- methods by name ----------------------------------------------------------------------------------------------------------
-
-static const char* StepperName(int i) { return wfStepperTypes[i] == NULL ? NULL : wfStepperTypes[i]->name; }
-static const char* DynamicsName(int i) { return wfDynamicsTypes[i] == NULL ? NULL : wfDynamicsTypes[i]->name; }
-static const char* ContactName(int i) { return wfContactTypes[i] == NULL ? NULL : wfContactTypes[i]->name; }
-
-// The row of that name; fails with the names there are. nameAt gives NULL behind the last row.
-static bool FindMethod(const char* what, const char* wanted, const char* (*nameAt)(int), int* out, wfError* err) {
-    char known[256] = "";
-    size_t used = 0;
-    for (int i = 0; nameAt(i) != NULL; ++i) {
-        if (strcmp(nameAt(i), wanted) == 0) {
-            *out = i;
-            return true;
-        }
-        int n = snprintf(known + used, sizeof known - used, "%s%s", i == 0 ? "" : ", ", nameAt(i));
-        used = n > 0 && used + (size_t)n < sizeof known ? used + (size_t)n : used;
-    }
-    return wfFail(err, wf_badInput, "scene: %s: unknown name \"%s\"; known: %s", what, wanted, known);
-}
-
 static bool PickMethods(wfScene* scene, wfError* err) {
     const wfSceneDef* def = &scene->def;
-    int stepper = 0, dynamics, contact;
-    WF_TRY(FindMethod("dynamics", def->dynamics, DynamicsName, &dynamics, err));
-    WF_TRY(FindMethod("contact", def->contact, ContactName, &contact, err));
-    scene->parts.dynamics = wfDynamicsTypes[dynamics];
-    scene->parts.contact = wfContactTypes[contact];
-    if (strcmp(def->stepper, "auto") != 0)
-        WF_TRY(FindMethod("stepper", def->stepper, StepperName, &stepper, err));
-    else
-        while (wfStepperTypes[stepper + 1] != NULL && !wfStepperTypes[stepper]->accepts(scene->parts.dynamics, scene->parts.contact, NULL))
-            ++stepper;
-    scene->stepper = wfStepperTypes[stepper];
+    wfMethods methods;
+    const char* field;
+    wfError inner = {0};
+    if (!wfFindMethods(def, &methods, &field, &inner)) return wfFail(err, inner.code, "scene: %s: %s", field, inner.text);
+    scene->parts.dynamics = methods.dynamics;
+    scene->parts.contact = methods.contact;
+    scene->stepper = methods.stepper;
     scene->parts.forces = (wfForces){
         .gravity = def->gravity,
         .airDensity = def->air_density,
@@ -55,14 +31,23 @@ static bool PickMethods(wfScene* scene, wfError* err) {
         .windSize = def->wind_size,
         .seed = def->seed,
     };
-    if (def->rest_bend == wf_restStart && def->bending != wf_bendingQuadratic && def->bending != wf_bendingDihedral)
-        return wfFail(err, wf_badInput, "scene: rest_bend: start: expected bending quadratic or dihedral, which have rest angles");
-    return scene->stepper->accepts(scene->parts.dynamics, scene->parts.contact, err);
+    return true;
 }
 
 // ---- validation ---------------------------------------------------------------------------------------------------------------
 
-static void ClothPlace(const wfCloth* cloth, char place[wf_placeSize]) { snprintf(place, wf_placeSize, "cloth \"%s\"", cloth->def.name); }
+enum { objectPlaceSize = 256 + wf_placeSize };
+
+static void Place(const wfScene* scene, int line, const char* kind, const char* name, char place[objectPlaceSize]) {
+    place[0] = 0;
+    if (scene->file != NULL && line > 0) snprintf(place, objectPlaceSize, "%.240s:%d: ", scene->file, line);
+    size_t used = strlen(place);
+    snprintf(place + used, objectPlaceSize - used, "%s \"%s\"", kind, name);
+}
+
+static void ClothPlace(const wfScene* scene, const wfCloth* cloth, char place[objectPlaceSize]) {
+    Place(scene, cloth->line, "cloth", cloth->def.name, place);
+}
 
 // Of several cloths each is looked at alone, so that the message counts its own vertices.
 static bool RequireManifold(const wfCloth* cloth, const char* place, wfError* err) {
@@ -74,11 +59,11 @@ static bool RequireManifold(const wfCloth* cloth, const char* place, wfError* er
 }
 
 static bool CheckMeshes(const wfScene* scene, wfError* err) {
-    char place[wf_placeSize];
+    char place[objectPlaceSize];
     int64_t vertexCount = 0, triangleCount = 0;
     for (int i = 0; i < scene->clothCount; ++i) {
         const wfCloth* cloth = scene->cloths[i];
-        ClothPlace(cloth, place);
+        ClothPlace(scene, cloth, place);
         WF_TRY(wfMesh_Check(&cloth->def.mesh, place, err));
         if (scene->clothCount > 1) WF_TRY(RequireManifold(cloth, place, err));
         vertexCount += cloth->def.mesh.vertexCount;
@@ -91,7 +76,7 @@ static bool CheckMeshes(const wfScene* scene, wfError* err) {
     for (int i = 0; i < scene->colliderCount; ++i) {
         const wfCollider* collider = scene->colliders[i];
         if (collider->def.shape != wf_shapeMesh) continue;
-        snprintf(place, sizeof place, "collider \"%s\"", collider->def.name);
+        Place(scene, collider->line, "collider", collider->def.name, place);
         WF_TRY(wfMesh_Check(&collider->def.mesh, place, err));
         if (collider->sequence == NULL) continue;
         for (int f = 0; f < collider->def.sequenceCount; ++f) {
@@ -112,7 +97,7 @@ static float FlatArea(const wfFlatTriangle* flat) {
 }
 
 // Areas and masses of a cloth's vertices; its flat shape is in place already.
-static bool Weigh(const wfCloth* cloth, const wfFlatTriangle* flat, float* area, float* mass, wfError* err) {
+static bool Weigh(const wfCloth* cloth, const wfFlatTriangle* flat, float* area, float* mass, const char* place, wfError* err) {
     for (int t = 0; t < cloth->def.mesh.triangleCount; ++t) {
         float third = FlatArea(&flat[t]) / 3.0f;
         for (int k = 0; k < 3; ++k) area[cloth->triangles[t].v[k]] += third;
@@ -120,7 +105,7 @@ static bool Weigh(const wfCloth* cloth, const wfFlatTriangle* flat, float* area,
     double total = 0.0;
     for (int v = 0; v < cloth->def.mesh.vertexCount; ++v) {
         mass[v] = area[v] * cloth->def.fabric.density;
-        if (!(mass[v] > 0.0f)) return wfFail(err, wf_badInput, "cloth \"%s\": vertex %d belongs to no triangle", cloth->def.name, v);
+        if (!(mass[v] > 0.0f)) return wfFail(err, wf_badInput, "%s: vertex %d belongs to no triangle", place, v);
         total += mass[v];
     }
     if (cloth->def.masses == wf_massesEqual)
@@ -151,10 +136,10 @@ static bool BuildModel(wfScene* scene, wfArena* temporary, wfError* err) {
         wfCloth* cloth = scene->cloths[i];
         const wfMeshView* view = &cloth->def.mesh;
         int v0 = cloth->firstVertex;
-        char place[wf_placeSize];
-        ClothPlace(cloth, place);
+        char place[objectPlaceSize];
+        ClothPlace(scene, cloth, place);
         WF_TRY(wfReferenceShape(view, place, flat + t0, err));
-        WF_TRY(Weigh(cloth, flat + t0, area + v0, mass + v0, err));
+        WF_TRY(Weigh(cloth, flat + t0, area + v0, mass + v0, place, err));
         for (int v = 0; v < view->vertexCount; ++v) clothOf[v0 + v] = i;
         if (only == NULL) {
             memcpy(start + v0, cloth->positions, (size_t)view->vertexCount * sizeof *start);
@@ -262,8 +247,8 @@ static bool CreateMethods(wfScene* scene, wfError* err) {
 // The methods come first and the topology goes before the state is filled: a method's own tables are built twice, here and on the device,
 // and nothing else should be in memory then.
 static bool BuildMethods(wfScene* scene, wfError* err) {
-    char place[wf_placeSize];
-    ClothPlace(scene->cloths[0], place);
+    char place[objectPlaceSize];
+    ClothPlace(scene, scene->cloths[0], place);
     wfTopology topology = {0};
     scene->model.topology = &topology;
     bool ok = wfTopology_Create(&topology, scene->model.triangles, scene->model.triangleCount, scene->model.vertexCount, err) &&
@@ -291,7 +276,7 @@ static bool Build(wfScene* scene, wfArena* temporary, wfError* err) {
     return true;
 }
 
-bool wfScene_Commit(wfScene* scene, wfError* err) {
+static bool Commit(wfScene* scene, wfError* err) {
     if (scene->phase == wf_sceneCommitted) return wfFail(err, wf_badInput, "scene: it is committed already");
     if (scene->phase == wf_sceneFailed) return wfFail(err, wf_badInput, "scene: its commit has failed before");
     wfArena temporary = {0};
@@ -317,4 +302,11 @@ bool wfScene_Commit(wfScene* scene, wfError* err) {
     }
     if (!ok) wfScene_FreeBuilt(scene);
     return ok;
+}
+
+bool wfScene_Commit(wfScene* scene, wfError* err) {
+    wfError inner = {0};
+    if (Commit(scene, &inner)) return true;
+    bool named = scene->file == NULL || strncmp(inner.text, scene->file, strlen(scene->file)) == 0;
+    return named ? wfFail(err, inner.code, "%s", inner.text) : wfFail(err, inner.code, "%s: %s", scene->file, inner.text);
 }

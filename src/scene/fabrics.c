@@ -6,7 +6,6 @@
 #include "scene/params.h"
 #include "weft/weft.h"
 
-#include <stdio.h>
 #include <string.h>
 
 // How a measured fabric (Wang, Ramamoorthi, O'Brien 2011, "Data-Driven Elastic Models for Cloth") becomes the few numbers of wfFabric. The
@@ -117,8 +116,6 @@ wfFabric wfDefaultFabric(void) {
 
 bool wfFindFabric(const char* name, wfFabric* out, wfError* err) {
     const char* names[sizeof wfFabricPresets / sizeof wfFabricPresets[0]];
-    char known[256] = "", quoted[96];
-    size_t used = 0;
     int count = 0;
     for (const wfFabricPreset* p = wfFabricPresets; p->name != NULL; ++p) {
         if (strcmp(p->name, name) == 0) {
@@ -126,10 +123,6 @@ bool wfFindFabric(const char* name, wfFabric* out, wfError* err) {
             return true;
         }
         names[count++] = p->name;
-        if (used < sizeof known) used += (size_t)snprintf(known + used, sizeof known - used, "%s%s", count > 1 ? ", " : "", p->name);
     }
-    const char* near = wfNearestName(name, names, count);
-    wfQuote(quoted, sizeof quoted, name);
-    if (near == NULL) return wfFail(err, wf_badInput, "unknown fabric %s; known: %s", quoted, known);
-    return wfFail(err, wf_badInput, "unknown fabric %s; did you mean \"%s\"? known: %s", quoted, near, known);
+    return wfFailUnknown(NULL, "fabric", name, names, count, err);
 }

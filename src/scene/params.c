@@ -287,7 +287,7 @@ static bool FailText(const wfParam* row, const char* text, const char* where, wf
 
 static bool SetEnum(const wfParam* row, void* def, const char* text, const char* where, wfError* err) {
     enum { maxNames = 32 };
-    char copy[256], known[256] = "", quoted[96];
+    char copy[256];
     const char* names[maxNames];
     int count = 0;
     snprintf(copy, sizeof copy, "%s", row->names);
@@ -301,11 +301,7 @@ static bool SetEnum(const wfParam* row, void* def, const char* text, const char*
     for (int i = 0; i < count; ++i) {
         if (strcmp(names[i], text) == 0) return wfParam_SetNumbers(row, def, &(double){i}, 1, where, err);
     }
-    AppendNames(known, sizeof known, row->names);
-    wfQuote(quoted, sizeof quoted, text);
-    const char* near = wfNearestName(text, names, count);
-    if (near == NULL) return wfFail(err, wf_badInput, "%s: unknown name %s; known: %s", where, quoted, known);
-    return wfFail(err, wf_badInput, "%s: unknown name %s; did you mean \"%s\"? known: %s", where, quoted, near, known);
+    return wfFailUnknown(where, "name", text, names, count, err);
 }
 
 static double LinearFromSrgb(int byte) {
@@ -396,4 +392,14 @@ const char* wfNearestName(const char* wrong, const char* const* names, int count
         }
     }
     return best;
+}
+
+bool wfFailUnknown(const char* where, const char* kind, const char* wrong, const char* const* names, int count, wfError* err) {
+    char text[512] = "", quoted[96];
+    if (where != NULL) Append(text, sizeof text, "%s: ", where);
+    Append(text, sizeof text, "unknown %s %s; ", kind, wfQuote(quoted, sizeof quoted, wrong));
+    const char* near = wfNearestName(wrong, names, count);
+    if (near != NULL) Append(text, sizeof text, "did you mean \"%s\"? ", near);
+    for (int i = 0; i < count; ++i) Append(text, sizeof text, i == 0 ? "known: %s" : ", %s", names[i]);
+    return wfFail(err, wf_badInput, "%s", text);
 }

@@ -50,6 +50,9 @@ bool wfParam_SetNumbers(const wfParam* row, void* def, const double* value, int 
 /// Names become file names, so they may not hold "/", "\\" or control characters nor begin with ".".
 bool wfParam_SetText(const wfParam* row, void* def, const char* text, const char* where, wfError* err);
 
+/// "where: unknown kind "wrong"; did you mean "near"? known: …"; without `where` where that is NULL. Returns false.
+bool wfFailUnknown(const char* where, const char* kind, const char* wrong, const char* const* names, int count, wfError* err);
+
 /// The name among `count` that is nearest to a misspelt one, or NULL where none is near.
 const char* wfNearestName(const char* wrong, const char* const* names, int count);
 

@@ -25,6 +25,16 @@ wfCollider* wfScene_FindCollider(const wfScene* scene, wfColliderId id, wfError*
     return NULL;
 }
 
+void wfScene_SetClothLine(wfScene* scene, wfClothId id, int line) {
+    wfCloth* cloth = wfScene_FindCloth(scene, id, NULL);
+    if (cloth != NULL) cloth->line = line;
+}
+
+void wfScene_SetColliderLine(wfScene* scene, wfColliderId id, int line) {
+    wfCollider* collider = wfScene_FindCollider(scene, id, NULL);
+    if (collider != NULL) collider->line = line;
+}
+
 bool wfScene_RequireCommitted(const wfScene* scene, const char* call, wfError* err) {
     return scene->phase == wf_sceneCommitted || wfFail(err, wf_badInput, "%s: the scene has not been committed", call);
 }

@@ -65,6 +65,12 @@ wfScene* wfCreateScene(wfDevice* device, const wfSceneDef* def, wfError* err) {
     return scene;
 }
 
+bool wfScene_SetFile(wfScene* scene, const char* name, wfError* err) {
+    free(scene->file);
+    scene->file = strdup(name);
+    return scene->file != NULL || wfFail(err, wf_outOfMemory, "out of memory for the name of a scene file");
+}
+
 static void FreeCloth(wfCloth* cloth) {
     if (cloth == NULL) return;
     free(cloth->triangles);
@@ -123,6 +129,7 @@ void wfDestroyScene(wfScene* scene) {
     free(scene->pins);
     free(scene->seams);
     free(scene->frictions);
+    free(scene->file);
     free(scene);
 }
 

@@ -15,6 +15,7 @@
 
 typedef struct wfCloth {
     wfClothDef def;        // its mesh points to the copies below
+    int line;              // of the scene's file; 0 where there is none
     int firstVertex;       // in the model
     wfTriangle* triangles; // in mesh order, as long as the scene
     // Gone after commit.
@@ -26,6 +27,7 @@ typedef struct wfCloth {
 
 typedef struct wfCollider {
     wfColliderDef def; // its keys, mesh and sequence point to the copies below
+    int line;          // of the scene's file; 0 where there is none
     wfKey* keys;
     wfMotion motion;
     // What stands for it in pictures, files and the certificate, in its own frame. That of an exact shape is made at commit.
@@ -59,6 +61,7 @@ struct wfScene {
     wfDevice* device;
     wfSceneDef def;
     uint32_t generation;
+    char* file; // that describes it, for messages; or NULL
     wfScenePhase phase;
     wfCloth** cloths;
     wfCollider** colliders;
@@ -112,6 +115,11 @@ wfCollider* wfScene_FindCollider(const wfScene* scene, wfColliderId id, wfError*
 
 /// Fails where the scene has not been committed; `call` opens the message.
 bool wfScene_RequireCommitted(const wfScene* scene, const char* call, wfError* err);
+
+/// For messages of commit: the file that describes the scene, and the lines of its objects.
+bool wfScene_SetFile(wfScene* scene, const char* name, wfError* err);
+void wfScene_SetClothLine(wfScene* scene, wfClothId id, int line);
+void wfScene_SetColliderLine(wfScene* scene, wfColliderId id, int line);
 
 /// Frees what commit made; the description stays.
 void wfScene_FreeBuilt(wfScene* scene);

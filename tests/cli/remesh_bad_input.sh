@@ -12,6 +12,7 @@ try $DATA/sheet.obj -o out.obj --edge nan
 try $DATA/sheet.obj -o out.obj --edge 1e-9
 try missing.obj -o out.obj --edge 0.2
 try mine.obj -o mine.obj --edge 0.2
+try mine.obj -o missing/out.obj --edge 0.2
 try mine.obj -o out.ply --edge 0.2
 try $DATA/tetra.obj -o out.obj --edge 0.2
 try folded.obj -o out.obj --edge 0.2

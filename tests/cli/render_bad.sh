@@ -22,5 +22,9 @@ fails weft render sheet.obj -o a --strip 3
 fails weft render sheet.obj -o a.png --heat strain
 fails weft render sheet.obj -o a.png --heat speed
 fails weft render sheet.obj -o a.png --heat contact
-fails weft render sheet.obj -o /nonexistent/a.png --size 8x6 --samples 1
+fails weft render sheet.obj -o /nonexistent/a.png --size 2000x2000 --samples 65536 # before it draws for hours
+mkdir folder.png
+fails weft render sheet.obj -o folder.png --size 2000x2000 --samples 65536
+printf 'v 0 0 0\nv 1 0 0\nv 1 0 1\n' > points.obj
+fails weft render points.obj -o a.png
 ls

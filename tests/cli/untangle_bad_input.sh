@@ -13,6 +13,7 @@ try mine.obj $DATA/tetra.obj -o out.obj
 try mine.obj -o out.obj --relax -1
 try mine.obj -o out.obj --rounds many
 try thin.obj -o out.obj --relax 0.1
+try mine.obj -o missing/out.obj
 mkdir a && cp mine.obj a
 try mine.obj a/mine.obj -o out
 ls
