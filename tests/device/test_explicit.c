@@ -39,7 +39,7 @@ void TestExplicit(wfDevice* reference, wfDevice* device) {
     bool cpu = wfDevice_GetKind(device) == wf_deviceCpu;
     for (int ball = 0; ball < 2; ++ball) {
         Sheet sheet;
-        Sheet_Create(&sheet, 41, ball == 1);
+        Sheet_Create(&sheet, WF_SLOW_BUILD ? 21 : 41, ball == 1);
         sheet.cloth.fabric = wfDefaultFabric();
         sheet.cloth.fabric.stretch = 300.0f;
         sheet.cloth.fabric.rayleigh = 2e-4f;

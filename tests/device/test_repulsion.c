@@ -324,7 +324,8 @@ static void TestSteps(wfDevice* reference, wfDevice* device) {
         {"splitting", "hierarchy", 0.0f, 2e-4f}, // the hard phase
     };
     static wfVec4 want[Most], got[Most];
-    for (size_t k = 0; k < sizeof runs / sizeof runs[0]; ++k) {
+    // The first and the last stand for all in slow builds: the pieces of the others have been compared.
+    for (size_t k = 0, count = sizeof runs / sizeof runs[0]; k < count; k += WF_SLOW_BUILD ? count - 1 : 1) {
         const Run* run = &runs[k];
         int n = 0, m = 0;
         RunScene(reference, run, 0, want, &n);

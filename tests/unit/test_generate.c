@@ -637,6 +637,8 @@ static void TestDefaults(void** state) {
     CHECK_NEAR(def.size.y, 1.0, 0.0);
     CHECK_NEAR(def.edge, 0.02, 1e-8);
     for (int shape = 0; shape < wf_generatorCount; ++shape) { // every shape can be made from the defaults
+        // Long to make, and test_garments makes them at another height; it is left out of slow builds, which make the one with most parts.
+        if (shape == wf_makeGown || shape == wf_makeLayeredDress || (shape == wf_makeShirt && !WF_SLOW_BUILD)) continue;
         wfMesh mesh;
         def.shape = (wfGenerator)shape;
         Facts f = Make(&mesh, &def);

@@ -386,7 +386,7 @@ static void TestBalls(void** state) {
         {"chebyshev", 20000.0f, 1.02f, 0.01f, wf_inflationGas},     {"explicit", 1000.0f, 1.0f, 0.005f, wf_inflationConstant},
         {"explicit", 1000.0f, 1.0f, 0.005f, wf_inflationGas},
     };
-    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; k += WF_SLOW_BUILD ? 2 : 1) {
         Ball ball;
         double off, most = 0.0, least = 1e9;
         Ball_Create(&ball, device, cases[k].dynamics, cases[k].pressure, cases[k].inflation, cases[k].scale, cases[k].dt);

