@@ -203,15 +203,9 @@ typedef struct ConvergenceOptions {
 #define AT(field) offsetof(ConvergenceOptions, field)
 static const wfOption s_rows[] = {
     WF_BENCH_DEVICE_ROWS,
-    {.name = "n", .kind = wf_optionInt, .offset = AT(n), .lo = 8, .hi = 1000, .value = "N", .about = "vertices along a sheet (default 24)"},
-    {.name = "steps",
-     .kind = wf_optionInt,
-     .offset = AT(steps),
-     .lo = 1,
-     .hi = 1000,
-     .value = "N",
-     .about = "steps before the one that is looked at (default 30)"},
-    {.name = "svg", .kind = wf_optionText, .offset = AT(svg), .value = "FILE", .about = "also draw the curves"},
+    {"n", 0, wf_optionInt, AT(n), 8, 1000, "N", "vertices along a sheet (default 24)"},
+    {"steps", 0, wf_optionInt, AT(steps), 1, 1000, "N", "steps before the one that is looked at (default 30)"},
+    {"svg", 0, wf_optionText, AT(svg), .value = "FILE", .about = "also draw the curves"},
 };
 static const wfOptionTable s_table = {
     .command = "bench convergence",

@@ -278,8 +278,8 @@ typedef struct JudgeOptions {
 #define AT(field) offsetof(JudgeOptions, field)
 static const wfOption s_rows[] = {
     WF_BENCH_DEVICE_ROWS,
-    {.name = "dynamics", .kind = wf_optionText, .offset = AT(dynamics), .value = "NAME", .about = "what is judged (default chebyshev)"},
-    {.name = "json", .kind = wf_optionFlag, .offset = AT(json), .about = "one JSON object a line"},
+    {"dynamics", 0, wf_optionText, AT(dynamics), .value = "NAME", .about = "what is judged (default chebyshev)"},
+    WF_BENCH_JSON_ROW,
 };
 static const wfOptionTable s_table = {
     .command = "bench judge",

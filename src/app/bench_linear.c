@@ -25,13 +25,9 @@ typedef struct LinearOptions {
 #define AT(field) offsetof(LinearOptions, field)
 static const wfOption s_rows[] = {
     WF_BENCH_DEVICE_ROWS,
-    {.name = "sizes",
-     .kind = wf_optionText,
-     .offset = AT(sizes),
-     .value = "N,N,...",
-     .about = "vertices a side, multiples of 10 (default 50,100,200,400)"},
-    {.name = "steps", .kind = wf_optionInt, .offset = AT(steps), .lo = 1, .hi = 1000, .value = "N", .about = "steps timed (default 6)"},
-    {.name = "json", .kind = wf_optionFlag, .offset = AT(json), .about = "one JSON object a line"},
+    {"sizes", 0, wf_optionText, AT(sizes), .value = "N,N,...", .about = "vertices a side, multiples of 10 (default 50,100,200,400)"},
+    {"steps", 0, wf_optionInt, AT(steps), 1, 1000, "N", "steps timed (default 6)"},
+    WF_BENCH_JSON_ROW,
 };
 static const wfOptionTable s_table = {
     .command = "bench linear",
