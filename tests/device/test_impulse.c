@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "harness.h"
+#include "scenes.h"
 
 #include "contact/impulse.h"
 #include "contact/touches_kernels.h"
 #include "mesh/generate.h"
-#include "scene/scene.h"
 
 // Impulse contact on the reference and on the device. First its pieces, each from the same positions: a crumpled sheet folded on itself,
 // another one on top, a ball that comes down on both, a floor close below, and a motion that drives everything into everything. Then a
@@ -32,13 +31,6 @@ static void CrumpleSheet(wfMesh* mesh, int sheet, uint32_t* random) {
         float z = 0.3f * (float)(i / Side) / (Side - 1) + 1e-3f * NextFloat(random);
         mesh->positions[i] = wfMake3(x, layer * s_gap + Wave(x, z), z);
     }
-}
-
-static wfMeshView ViewOf(const wfMesh* mesh) {
-    return (wfMeshView){.positions = &mesh->positions[0].x,
-                        .vertexCount = mesh->vertexCount,
-                        .triangles = mesh->triangles[0].v,
-                        .triangleCount = mesh->triangleCount};
 }
 
 /// Coarser than the mesh that weft makes of a sphere: eight thousand triangles are much for a small test.
@@ -357,7 +349,7 @@ static void TestThick(wfDevice* reference, wfDevice* device) {
 
 // ---- a scene ------------------------------------------------------------------------------------------------------------------
 
-enum { SceneSide = 24, SceneVertices = SceneSide * SceneSide, SceneFrames = 10 };
+enum { SceneSide = 24, SceneFrames = 10 };
 
 /// A sheet thrown down on a small ball, fast enough to fold below it within ten frames.
 static wfScene* MakeFold(wfDevice* device, wfError* err) {
@@ -384,34 +376,6 @@ static wfScene* MakeFold(wfDevice* device, wfError* err) {
     if (err->code == wf_ok && wfScene_Commit(scene, err)) return scene;
     wfDestroyScene(scene);
     return NULL;
-}
-
-/// Ten frames, each free of intersections; the positions at the end.
-static void RunFold(wfDevice* device, float (*out)[3]) {
-    wfError err = {0};
-    wfScene* scene = MakeFold(device, &err);
-    ENSURE(scene != NULL, "%s", err.text);
-    if (scene == NULL) return;
-    wfCertificate c = {0};
-    int64_t most = 0;
-    for (int frame = 1; frame <= SceneFrames; ++frame) {
-        ENSURE(wfScene_StepFrame(scene, &err) && wfScene_Certify(scene, true, &c, &err), "%s", err.text);
-        ENSURE(c.intersectingPairs == 0, "frame %d: %lld pairs intersect", frame, (long long)c.intersectingPairs);
-        if (c.contacts > most) most = c.contacts;
-    }
-    ENSURE(most > 100, "never more than %lld contacts", (long long)most);
-    ENSURE(wfCloth_ReadPositions(scene, wfScene_GetCloth(scene, 0), out[0], sizeof out[0], &err), "%s", err.text);
-    wfDestroyScene(scene);
-}
-
-static void TestFold(wfDevice* reference, wfDevice* device) {
-    static float x[2][SceneVertices][3];
-    memset(x, 0, sizeof x);
-    // Cloth that folds is chaotic (test_scene.c): any two CPU devices agree bit by bit, CUDA with itself.
-    bool cpu = wfDevice_GetKind(device) == wf_deviceCpu;
-    RunFold(device, x[0]);
-    RunFold(cpu ? reference : device, x[1]);
-    ENSURE(memcmp(x[0], x[1], sizeof x[0]) == 0, "two runs differ");
 }
 
 /// Which of many small cloths hang together, by a plain search from each.
@@ -459,5 +423,5 @@ void TestImpulse(wfDevice* reference, wfDevice* device) {
     TestPieces(reference, device);
     TestThick(reference, device);
     TestGroups(device);
-    TestFold(reference, device);
+    CompareRuns(MakeFold, SceneFrames, reference, device);
 }

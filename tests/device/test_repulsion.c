@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "harness.h"
+#include "scenes.h"
 
 #include "contact/repulsion.h"
 #include "mesh/generate.h"
-#include "scene/scene.h"
 
 // Safe repulsion on the reference and on the device: a scene with a held, two free sheets, an exact body, a mesh body and friction, stepped
 // by every kind of stepper; and once with a soft phase that fails, so that rollback and hard phase run.
@@ -20,13 +19,6 @@ static wfMesh MakeMesh(wfGenerator shape, int n, float size) {
     def.edge = 0.3f * size;
     ENSURE(wfGenerate(&mesh, &def, &err), "%s", err.text);
     return mesh;
-}
-
-static wfMeshView ViewOf(const wfMesh* mesh) {
-    return (wfMeshView){.positions = &mesh->positions[0].x,
-                        .vertexCount = mesh->vertexCount,
-                        .triangles = mesh->triangles[0].v,
-                        .triangleCount = mesh->triangleCount};
 }
 
 enum { MostShape = 512 };

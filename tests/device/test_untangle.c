@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "harness.h"
+#include "scenes.h"
 
 #include "contact/resolve.h"
 #include "mesh/generate.h"
-#include "scene/scene.h"
 
 // Contact without history on the reference and on the device: a sheet above a ball, and another one that leans through it. Untangling runs
 // on the host, so from the same positions it has to end at the same bits; then a whole scene.
@@ -12,13 +11,6 @@
 enum { Side = 13, SheetVertices = Side * Side, Vertices = 2 * SheetVertices, Frames = 5 };
 
 static const float s_dt = 0.005f;
-
-static wfMeshView ViewOf(const wfMesh* mesh) {
-    return (wfMeshView){.positions = &mesh->positions[0].x,
-                        .vertexCount = mesh->vertexCount,
-                        .triangles = mesh->triangles[0].v,
-                        .triangleCount = mesh->triangleCount};
-}
 
 static wfScene* Make(wfDevice* device, wfError* err) {
     wfSceneDef def = wfDefaultSceneDef();
@@ -117,33 +109,7 @@ static void TestPieces(wfDevice* reference, wfDevice* device) {
     if (b != NULL) wfDestroyScene(b);
 }
 
-/// Frames free of intersections from the first; the positions at the end.
-static void RunScene(wfDevice* device, float (*out)[3]) {
-    wfError err = {0};
-    wfScene* scene = Make(device, &err);
-    ENSURE(scene != NULL, "%s", err.text);
-    if (scene == NULL) return;
-    wfCertificate c = {0};
-    int64_t most = 0;
-    for (int frame = 1; frame <= Frames; ++frame) {
-        ENSURE(wfScene_StepFrame(scene, &err) && wfScene_Certify(scene, true, &c, &err), "%s", err.text);
-        ENSURE(c.intersectingPairs == 0, "frame %d: %lld pairs intersect", frame, (long long)c.intersectingPairs);
-        if (c.contacts > most) most = c.contacts;
-    }
-    ENSURE(most > 100, "never more than %lld contacts", (long long)most);
-    for (int sheet = 0; sheet < 2; ++sheet)
-        ENSURE(wfCloth_ReadPositions(scene, wfScene_GetCloth(scene, sheet), out[sheet * SheetVertices], sizeof out[0], &err), "%s",
-               err.text);
-    wfDestroyScene(scene);
-}
-
 void TestUntangle(wfDevice* reference, wfDevice* device) {
     TestPieces(reference, device);
-    static float x[2][Vertices][3];
-    memset(x, 0, sizeof x);
-    // Contact makes small differences large (test_scene.c): any two CPU devices agree bit by bit, CUDA with itself.
-    bool cpu = wfDevice_GetKind(device) == wf_deviceCpu;
-    RunScene(device, x[0]);
-    RunScene(cpu ? reference : device, x[1]);
-    ENSURE(memcmp(x[0], x[1], sizeof x[0]) == 0, "two runs differ");
+    CompareRuns(Make, Frames, reference, device);
 }
