@@ -7,7 +7,8 @@
 // Two panels beside a turning ball and a screen that changes its shape: sewn together, gathered, drawn to the one by springs and held on
 // the other.
 
-enum { Across = 24, Rows = 20, MoreRows = 33, Left = Across * Rows, Right = Across * MoreRows, Frames = 31 };
+enum { Across = WF_SLOW_BUILD ? 12 : 24, Rows = WF_SLOW_BUILD ? 10 : 20, MoreRows = WF_SLOW_BUILD ? 17 : 33 };
+enum { Left = Across * Rows, Right = Across * MoreRows, Frames = 31 };
 
 static void FillPanel(float (*x)[3], int (*triangles)[3], int rows, float left, float depth) {
     int t = 0;
