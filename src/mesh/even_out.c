@@ -126,20 +126,23 @@ bool wfRelax_Optimise(wfRelax* r, int rounds, wfArena* arena, wfError* err) {
     return true;
 }
 
-/// The triangles that are left, in their order.
-static bool TakeTriangles(const wfRelax* r, wfTriangulation* out, wfArena* arena, wfError* err) {
-    int left = 0, *number = wfArena_New(arena, int, r->triangleCount, "triangles of a panel", err);
+bool wfRelax_Take(const wfRelax* r, const int* piece, int which, const int* vertexNumber, wfTriangulation* out, wfArena* keep,
+                  wfArena* scratch, wfError* err) {
+    int left = 0, *number = wfArena_New(scratch, int, r->triangleCount, "triangles of a panel", err);
     if (number == NULL) return false;
-    for (int t = 0; t < r->triangleCount; ++t) number[t] = r->corner[3 * t] >= 0 ? left++ : -1;
+    for (int t = 0; t < r->triangleCount; ++t) {
+        int v = r->corner[3 * t];
+        number[t] = v >= 0 && (piece == NULL || piece[v] == which) ? left++ : -1;
+    }
     out->triangleCount = left;
-    out->corner = wfArena_New(&out->arena, int, 3 * (size_t)left, "triangles of a panel", err);
-    out->twin = wfArena_New(&out->arena, int, 3 * (size_t)left, "triangles of a panel", err);
-    out->kept = wfArena_New(&out->arena, bool, 3 * (size_t)left, "triangles of a panel", err);
+    out->corner = wfArena_New(keep, int, 3 * (size_t)left, "triangles of a panel", err);
+    out->twin = wfArena_New(keep, int, 3 * (size_t)left, "triangles of a panel", err);
+    out->kept = wfArena_New(keep, bool, 3 * (size_t)left, "triangles of a panel", err);
     if (out->corner == NULL || out->twin == NULL || out->kept == NULL) return false;
     for (int h = 0; h < 3 * r->triangleCount; ++h) {
         if (number[h / 3] < 0) continue;
         int to = 3 * number[h / 3] + h % 3;
-        out->corner[to] = r->corner[h];
+        out->corner[to] = vertexNumber == NULL ? r->corner[h] : vertexNumber[r->corner[h]];
         out->twin[to] = r->twin[h] < 0 ? -1 : 3 * number[r->twin[h] / 3] + r->twin[h] % 3;
         out->kept[to] = r->kept[h] != 0;
     }
@@ -160,7 +163,8 @@ bool wfEvenOut(wfTriangulation* triangulation, wfVec2** points, int* count, int 
         r.kept[h] = triangulation->kept[h];
         r.sideOf[r.corner[h]] = h;
     }
-    WF_TRY(wfRelax_Optimise(&r, roundCount, arena, err) && TakeTriangles(&r, triangulation, arena, err));
+    WF_TRY(wfRelax_Optimise(&r, roundCount, arena, err));
+    WF_TRY(wfRelax_Take(&r, NULL, 0, NULL, triangulation, &triangulation->arena, arena, err));
     for (int i = 0; i < r.vertexCount; ++i) moved[i] = i < fixedCount ? (*points)[i] : (wfVec2){(float)r.x[i][0], (float)r.x[i][1]};
     *points = moved;
     *count = r.vertexCount;

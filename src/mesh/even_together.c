@@ -71,26 +71,14 @@ static bool SeatRiders(Together* t, const wfRider* riders, int riderCount, const
 }
 
 /// The part of the joined mesh that is piece i, whose vertices are those that have its number in `piece`.
-static bool TakePiece(Together* t, int i, const int* piece, int* number, int* renumbered, wfFilling* out) {
+static bool TakePiece(Together* t, int i, const int* piece, int* number, wfFilling* out) {
     const wfRelax* r = &t->relax;
     wfTriangulation part = {0};
-    int vertices = 0, sides = 0;
+    int vertices = 0;
     for (int v = 0; v < r->vertexCount; ++v)
         if (piece[v] == i) number[v] = vertices++;
     wfVec2* points = wfArena_New(&t->arena, wfVec2, vertices, "vertices of a panel", t->err);
-    if (points == NULL) return false;
-    for (int k = 0; k < r->triangleCount; ++k)
-        if (r->corner[3 * k] >= 0 && piece[r->corner[3 * k]] == i) renumbered[k] = part.triangleCount++;
-    part.corner = wfArena_New(&t->arena, int, 3 * (size_t)part.triangleCount, "triangles of a panel", t->err);
-    part.twin = wfArena_New(&t->arena, int, 3 * (size_t)part.triangleCount, "triangles of a panel", t->err);
-    part.kept = wfArena_New(&t->arena, bool, 3 * (size_t)part.triangleCount, "triangles of a panel", t->err);
-    if (part.corner == NULL || part.twin == NULL || part.kept == NULL) return false;
-    for (int h = 0; h < 3 * r->triangleCount; ++h) {
-        if (r->corner[h] < 0 || piece[r->corner[h]] != i) continue;
-        part.corner[sides] = number[r->corner[h]];
-        part.twin[sides] = r->twin[h] < 0 ? -1 : 3 * renumbered[r->twin[h] / 3] + r->twin[h] % 3;
-        part.kept[sides++] = r->kept[h] != 0;
-    }
+    WF_TRY(points != NULL && wfRelax_Take(r, piece, i, number, &part, &t->arena, &t->arena, t->err));
     for (int v = 0; v < r->vertexCount; ++v) {
         if (piece[v] != i) continue;
         bool still = r->hold[v] == wf_relaxFixed;
@@ -103,8 +91,7 @@ static bool TakeAll(Together* t) {
     const wfRelax* r = &t->relax;
     int* piece = wfArena_New(&t->arena, int, r->vertexCount, "pieces", t->err);
     int* number = wfArena_New(&t->arena, int, r->vertexCount, "pieces", t->err);
-    int* renumbered = wfArena_New(&t->arena, int, r->triangleCount, "pieces", t->err);
-    if (piece == NULL || number == NULL || renumbered == NULL) return false;
+    if (piece == NULL || number == NULL) return false;
     // Vertices that were added are found by what they hang together with; the least of a piece is one of its outline.
     for (int v = 0; v < r->vertexCount; ++v) piece[v] = v;
     for (int i = 0; i < t->pieceCount; ++i)
@@ -129,7 +116,7 @@ static bool TakeAll(Together* t) {
     }
     for (int i = 0; i < t->pieceCount; ++i) {
         wfFilling taken = {0};
-        bool ok = TakePiece(t, i, piece, number, renumbered, &taken);
+        bool ok = TakePiece(t, i, piece, number, &taken);
         wfFilling_Free(ok ? t->pieces[i] : &taken);
         if (!ok) return false;
         *t->pieces[i] = taken;

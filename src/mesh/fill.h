@@ -46,6 +46,11 @@ typedef struct wfEdgeLengths {
 bool wfMeasureFlat(const wfVec2* positions, int vertexCount, const wfTriangle* triangles, int triangleCount, wfEdgeLengths* out,
                    wfError* err);
 
+/// The triangles that are left, in their order: all, or where `piece` is given, those whose vertices have the number `which` in it;
+/// vertices are then numbered by `vertexNumber`. The result lies in `keep`.
+bool wfRelax_Take(const wfRelax* relax, const int* piece, int which, const int* vertexNumber, wfTriangulation* out, wfArena* keep,
+                  wfArena* scratch, wfError* err);
+
 /// Copies what is in use: all points of the outline, which come first, and of the others those that a triangle has.
 bool wfFilling_Take(wfFilling* out, const wfTriangulation* in, const wfVec2* points, int count, int fixedCount, const char* name,
                     wfError* err);
