@@ -94,7 +94,7 @@ static bool TakeRound(wfScene* scene, const wfStepContext* ctx, int k, int round
     parts->dynamics->round(parts->dynamicsSelf, k, k == 0 || interleaved);
     WF_TRY(wfRepulsion_FindAll(contact, ctx, err));
     parts->dynamics->iterate(parts->dynamicsSelf, ctx, parts->dynamics->roundIterations);
-    wfRepulsion_Aim(contact, ctx, rounds - k, false);
+    wfRepulsion_Aim(contact, ctx, rounds - k, false, false);
     wfRepulsion_Soften(contact, ctx, true);
     return wfRepulsion_Harden(contact, ctx, false, err);
 }

@@ -225,11 +225,21 @@ static bool SaveCheckpoint(Run* run, wfError* err) {
     return wfScene_SaveCheckpoint(run->scene, path, err);
 }
 
+/// Whether no frame may have intersecting pairs.
+static bool KeepsApart(const wfContactType* contact) { return contact->selfContact && contact->meshContact && !contact->anyStart; }
+
+static bool FailFrame(wfScene* scene, int frame, wfError* err) {
+    char rule[80];
+    snprintf(rule, sizeof rule, "must keep frame %d, which is not written, free of intersections", frame);
+    return wfScene_RequireClean(scene, wf_stepFailed, rule, err);
+}
+
 /// Certifies the current state and writes it down as a frame.
 static bool RecordFrame(Run* run, wfFrameRecord* record, wfError* err) {
     *record = (wfFrameRecord){0};
     wfCertificate* c = &record->certificate;
     WF_TRY(wfScene_Certify(run->scene, !run->options.noCheck, c, err));
+    if (c->intersectingPairs > 0 && KeepsApart(run->scene->parts.contact)) return FailFrame(run->scene, c->frame, err);
     double start = wfSeconds();
     WF_TRY(wfRunOutput_WriteFrame(run->output, run->scene, err));
     double end = wfSeconds();

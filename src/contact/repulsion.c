@@ -26,9 +26,20 @@ static const float s_farthestLag = 0.1f; // [m] of a held vertex
 // Of the mean edge: how near triangles may come to bodies, which is more than fields are wrong by at sharp edges; how much farther away
 // vertices of those that come nearer are kept.
 static const float s_bodyGap = 0.15f, s_fartherAway = 0.15f;
+// Mean edges that a body may still go into cloth when the rounds of a step begin. They get it out by about a fifth of an edge each, one
+// after another in safe mode: what is much deeper can be past the middle of the body, and leaves it on the wrong side.
+static const float s_mostDepth = 2.0f;
 enum { Filters = 3, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
-static const wfRepulsionVerdict s_nothing = {
-    ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, ~(wfFaultSlot)0, 0, 0};
+static const wfRepulsionVerdict s_nothing = {~(wfFaultSlot)0,
+                                             ~(wfFaultSlot)0,
+                                             ~(wfFaultSlot)0,
+                                             ~(wfFaultSlot)0,
+                                             ~(wfFaultSlot)0,
+                                             ~(wfFaultSlot)0,
+                                             ~(wfFaultSlot)0,
+                                             ~(wfFaultSlot)0,
+                                             0,
+                                             0};
 
 static void MakeBuffers(wfRepulsion* r) {
     const struct {
@@ -54,6 +65,7 @@ static void MakeBuffers(wfRepulsion* r) {
         {&r->clear, sizeof(float), "repulsion.clear"},
         {&r->value, sizeof(float), "repulsion.value"},
         {&r->slope, sizeof(float), "repulsion.slope"},
+        {&r->share, sizeof(float), "repulsion.share"},
         {&r->flags, sizeof(int), "repulsion.flags"},
         {&r->labels, sizeof(int), "repulsion.labels"},
         {&r->tight, sizeof(int), "repulsion.tight"},
@@ -105,7 +117,7 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     wfBuffer* ofVertices[] = {&r->x,         &r->kept,        &r->keptY, &r->init,   &r->plane, &r->one,         &r->two,
                               &r->before,    &r->smooth,      &r->at,    &r->nearAt, &r->base,  &r->multipliers, &r->gradient,
                               &r->trial,     &r->clear,       &r->value, &r->slope,  &r->flags, &r->labels,      &r->nearStart,
-                              &r->nearCount, &r->activeCount, &r->tight, &r->dirty};
+                              &r->nearCount, &r->activeCount, &r->tight, &r->dirty,  &r->share};
     for (size_t k = 0; k < sizeof ofVertices / sizeof ofVertices[0]; ++k) wfReserve(device, ofVertices[k], n);
     wfRepulsion_ReserveNear(r, device, (long long)n * NearRoom);
     ReserveActive(r, device, (long long)n * ActiveRoom);
@@ -145,7 +157,7 @@ static void Destroy(void* self, wfDevice* device) {
                            &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,     &r->friction,
                            &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,  &r->excess,
                            &r->offsets,   &r->trialResult, &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount, &r->aroundItem,
-                           &r->triangles, &r->tight,       &r->dirty};
+                           &r->triangles, &r->tight,       &r->dirty,      &r->share};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);
@@ -232,6 +244,7 @@ bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode
     r->mode = mode;
     r->remembers = r->remembers || mode.multiply > 0.0f;
     r->hardened = false;
+    r->passed = s_nothing.passed;
     GrowActive(r, ctx->device);
     WF_TRY(wfRepulsion_PlaceBodies(r, ctx, err));
     RepulsionStartArgs args = {
@@ -330,7 +343,7 @@ static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x,
 
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx) { Collect(r, ctx, &r->x, r->rules.nearMove); }
 
-void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool judge) {
+void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool first, bool judge) {
     RepulsionAimArgs args = {
         .x = wfData(&r->x, wfVec4),
         .y = wfData(&ctx->state->x, wfVec4),
@@ -353,6 +366,7 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool ju
         .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)left, r->mode.coupling},
         .surfaceCount = r->surfaceCount,
         .test = judge,
+        .mostDepth = first ? s_mostDepth * r->rules.mean : INFINITY,
     };
     wfLaunch(ctx->device, RepulsionAim, r->vertexCount, &args);
 }
@@ -464,11 +478,16 @@ bool wfRepulsion_IsClear(wfRepulsion* r, const wfStepContext* ctx) {
         .gap = s_bodyGap * r->rules.mean,
     };
     if (cut.bodies.shapeCount + cut.bodies.fieldCount == 0) return true;
+    RepulsionPassArgs pass = {cut.x, wfData(&ctx->state->xStart, wfVec4), cut.bodies, cut.verdict, cut.gap};
     wfZero(device, &r->flags);
     wfLaunch(device, RepulsionCut, ctx->model->triangleCount, &cut);
+    wfLaunch(device, RepulsionPass, r->vertexCount, &pass);
     wfRepulsionVerdict v;
-    if (!wfDownload(device, &v, &r->verdict, 0, 1, NULL) || v.cut == s_nothing.cut) return true; // a device that has failed says so later
+    if (!wfDownload(device, &v, &r->verdict, 0, 1, NULL)) return true; // a device that has failed says so later
+    r->passed = v.passed;
+    if (v.cut == s_nothing.cut && v.passed == s_nothing.passed) return true;
     wfUpload(device, &r->verdict, &s_nothing, 1);
+    if (v.passed != s_nothing.passed) return true; // more rounds do not bring it back
     RepulsionAwayArgs away = {cut.flags, wfData(&r->clear, float), s_fartherAway * r->rules.mean};
     wfLaunch(device, RepulsionAway, r->vertexCount, &away);
     return false;
@@ -502,6 +521,10 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     bool nearFull = v->nearFull != none, activeFull = v->activeFull != none, again = nearFull || activeFull;
     if (v->moved != none) r->stale = true;
     wfRepulsionAnswer answer = again ? wf_repulsionAgain : v->violated != none ? wf_repulsionUnsafe : wf_repulsionSafe;
+    if (v->deep != none) {
+        answer = wf_repulsionDeep;
+        r->deepest = (int)(v->deep >> 8);
+    }
     nearFull = nearFull || (float)v->nearUsed > s_full * (float)r->nearRoom;
     activeFull = activeFull || (float)v->activeUsed > s_full * (float)r->activeRoom;
     if (nearFull) r->nearWanted = v->nearUsed + v->nearUsed / 4;
@@ -537,6 +560,11 @@ bool wfRepulsion_Leave(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
         };
         wfLaunch(ctx->device, RepulsionMultiply, r->vertexCount, &args);
     }
+    int local = 0;
+    if (r->passed != s_nothing.passed) {
+        const wfClothRange* passed = wfModel_FindCloth(ctx->model, (int)(r->passed >> 8), &local);
+        return wfFail(err, wf_stepFailed, "cloth \"%s\", vertex %d: a body went through it", passed->name, local);
+    }
     wfCopy(ctx->device, &ctx->state->x, &r->x, (size_t)r->vertexCount);
     if (!r->hardened) return true;
     // In rounds that only launch held vertices go where they are told, or the block is taken back; the hard phase can leave them behind.
@@ -547,7 +575,6 @@ bool wfRepulsion_Leave(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
     WF_TRY(wfDownload(ctx->device, &v, &r->verdict, 0, 1, err));
     wfUpload(ctx->device, &r->verdict, &s_nothing, 1);
     if (v.late == s_nothing.late) return true;
-    int local = 0;
     const wfClothRange* cloth = wfModel_FindCloth(ctx->model, (int)(v.late >> 8), &local);
     return wfFail(err, wf_stepFailed,
                   "cloth \"%s\", vertex %d: contact keeps it from where its pin holds it, or more than %g mm from where it leads it",

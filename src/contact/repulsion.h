@@ -52,8 +52,8 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool
 /// Picks the active ones at x.
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx);
 /// x_init: toward y by at most D, out of bodies, with friction. `left` counts the rounds of the step from this one on, in which held
-/// vertices get where they are told. Judges x, where the block has begun before.
-void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool judge);
+/// vertices get where they are told. Judges x, where the block has begun before; `first`: notes where bodies are too deep in the cloth.
+void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool first, bool judge);
 /// The soft phase; then x pulls at y.
 void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe);
 /// Judges x: its constraints, and whether triangles within two edges of each other meet.
@@ -63,14 +63,18 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx);
 void wfRepulsion_TestFolds(wfRepulsion* r, const wfStepContext* ctx);
 
 /// Whether triangles are clear of bodies, too, whose sharp edges could lie between their corners. Where they are not, these are kept
-/// farther away in the rounds that follow. Waits.
+/// farther away in the rounds that follow. Also looks for vertices that bodies went through: then the step cannot be left. Waits.
 bool wfRepulsion_IsClear(wfRepulsion* r, const wfStepContext* ctx);
+/// Where IsClear has said no: whether what it found meets a body or lies in it, exactly. Fails with its name.
+bool wfRepulsion_RequireClear(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
+/// Where an answer was wf_repulsionDeep: says so.
+bool wfRepulsion_FailDeep(const wfRepulsion* r, const wfStepContext* ctx, wfError* err);
 
 /// Keeps x and y, to come back to.
 void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx);
 void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx);
 
-typedef enum wfRepulsionAnswer { wf_repulsionSafe, wf_repulsionUnsafe, wf_repulsionAgain } wfRepulsionAnswer;
+typedef enum wfRepulsionAnswer { wf_repulsionSafe, wf_repulsionUnsafe, wf_repulsionAgain, wf_repulsionDeep } wfRepulsionAnswer;
 /// Of all rounds since it was asked last. Waits. Again: rows were too short and have grown.
 wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx);
 /// After one round in safe mode, of the start or not: judges its way by the closed form; where it fails the hard phase takes over. Waits.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "contact/repulsion_inside.h"
 
+#include "contact/posed_body.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -116,4 +118,58 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
     }
     if (r->bodyCount > 0) wfUpload(ctx->device, &r->fields, r->hostBodies, (size_t)r->bodyCount);
     return true;
+}
+
+// ---- what a step must leave -----------------------------------------------------------------------------------------------------
+
+bool wfRepulsion_FailDeep(const wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
+    int local = 0;
+    const wfClothRange* cloth = wfModel_FindCloth(ctx->model, r->deepest, &local);
+    return wfFail(err, wf_stepFailed, "cloth \"%s\", vertex %d: a body moves farther into it than it can give way", cloth->name, local);
+}
+
+static bool FailMeeting(const wfStepContext* ctx, int triangle, const wfBodyRange* body, wfError* err) {
+    int local = 0;
+    const wfClothRange* cloth = wfModel_FindCloth(ctx->model, ctx->model->triangles[triangle].v[0], &local);
+    return wfFail(err, wf_stepFailed, "cloth \"%s\", vertex %d: contact cannot keep it out of collider \"%s\"", cloth->name, local,
+                  body->name);
+}
+
+// Of the triangles whose corners are all flagged.
+static bool RequireOutside(const wfStepContext* ctx, const int* flags, const wfVec4* x, const wfPosedBody* body, wfError* err) {
+    for (int t = 0; t < ctx->model->triangleCount; ++t) {
+        const int* v = ctx->model->triangles[t].v;
+        if (!flags[v[0]] || !flags[v[1]] || !flags[v[2]]) continue;
+        const wfVec3 corners[3] = {wfXyz(x[v[0]]), wfXyz(x[v[1]]), wfXyz(x[v[2]])};
+        if (wfPosedBody_TriangleDistance(body, corners, 1.0f) == 0.0f || wfPosedBody_Contains(body, corners[0]))
+            return FailMeeting(ctx, t, body->range, err);
+    }
+    return true;
+}
+
+static bool CheckBodies(wfRepulsion* r, const wfStepContext* ctx, wfArena* arena, wfError* err) {
+    const wfColliderSet* set = ctx->colliders;
+    size_t n = (size_t)r->vertexCount, count = (size_t)set->vertexCount;
+    int* flags = wfArena_New(arena, int, n, "contact with bodies", err);
+    wfVec4* x = wfArena_New(arena, wfVec4, n, "contact with bodies", err);
+    wfVec4* to = wfArena_New(arena, wfVec4, count, "contact with bodies", err);
+    wfVec3* positions = wfArena_New(arena, wfVec3, count, "contact with bodies", err);
+    if (flags == NULL || x == NULL || to == NULL || positions == NULL) return false;
+    WF_TRY(wfDownload(ctx->device, flags, &r->flags, 0, n, err) && wfDownload(ctx->device, x, &r->x, 0, n, err));
+    WF_TRY(wfDownload(ctx->device, to, &set->to, 0, count, err));
+    for (size_t v = 0; v < count; ++v) positions[v] = wfXyz(to[v]);
+    for (size_t v = 0; v < n; ++v)
+        if (!wfIsFinite3(wfXyz(x[v]))) return wfFail(err, wf_stepFailed, "contact with bodies: vertex %zu is not finite", v);
+    for (int k = 0; k < set->bodyCount; ++k) {
+        wfPosedBody body;
+        WF_TRY(wfPosedBody_Create(&body, set, k, positions, arena, err) && RequireOutside(ctx, flags, x, &body, err));
+    }
+    return true;
+}
+
+bool wfRepulsion_RequireClear(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
+    wfArena arena = {0};
+    bool ok = CheckBodies(r, ctx, &arena, err);
+    wfArena_Free(&arena);
+    return ok;
 }

@@ -47,6 +47,36 @@ WF_KERNEL(RepulsionCut, a, t)
     for (int c = 0; c < 3; ++c) wfMark(&a.flags[triangle.v[c]]);
 }
 
+/// Where a vertex that kept its place on body k would be at the end of the step.
+WF_FN wfVec3 TakenAlong(const wfRepulsionBodies* b, int k, int i, wfVec3 x) {
+    if (wfRepulsion_IsDeforming(b, k)) return wfAdd(x, wfXyz(b->carried[i]));
+    const wfShape* shape = wfRepulsion_BodyShape(b, k);
+    return wfPose_Apply(shape->end, wfPose_Unapply(shape->start, x));
+}
+
+/// Whether a way from outside a body leads into it and out elsewhere, where it faces the other way. A way that only cuts a bulge, as one
+/// that slides along the surface does, comes out on the same side.
+WF_FN bool Passes(const wfRepulsionBodies* b, int k, wfVec3 p, wfVec3 q, float gap) {
+    wfVec3 in, out, normal;
+    float length = wfDistance(p, q), at = fmaxf(0.0f, wfRepulsion_BodyDistance(b, k, true, p, &in));
+    if (at > length) return false;
+    wfRepulsion_BodyDistance(b, k, true, q, &out);
+    if (!(wfDot(in, out) < 0.0f)) return false;
+    while (at < length) {
+        float distance = wfRepulsion_BodyDistance(b, k, true, wfLerp(p, q, at / length), &normal);
+        if (distance < -gap) return true;
+        at += fmaxf(distance, s_shortest * length);
+    }
+    return false;
+}
+
+WF_KERNEL(RepulsionPass, a, i)
+{
+    wfVec3 x = wfXyz(a.x[i]), from = wfXyz(a.xStart[i]);
+    for (int k = 0; k < a.bodies.shapeCount + a.bodies.fieldCount; ++k)
+        if (Passes(&a.bodies, k, TakenAlong(&a.bodies, k, i, from), x, a.gap)) wfRaise(&a.verdict->passed, 1, i);
+}
+
 WF_KERNEL(RepulsionAway, a, i)
 {
     if (a.flags[i]) a.clear[i] += a.more;

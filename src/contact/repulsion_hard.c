@@ -7,11 +7,16 @@
 // The hard phase (Wu et al. 2020, section 4.2.2), for the vertices whose soft phase has failed. These go back to where they were; should
 // they be in the way of others there, so do the others. Then a descent with barriers takes them as near to where they should be as it can;
 // every state on its way is safe, so it may stop anywhere.
+//
+// Unlike in the paper each vertex goes down over a bound of its own, and where it fails it goes less far by itself: with one length for
+// all, a single edge at its limit, whose barrier is as steep as it is near, stopped everybody else, and a body went through cloth that
+// stood still.
 
-static const float s_firstLength = 0.1f, s_armijo = 1e-4f, s_barrier = 0.17e-6f / (4.2e-3f * 4.2e-3f); // the last times the mean edge²
-static const float s_enough = 0.04f; // of D: the gradient of a vertex, on average, that ends it
+static const float s_firstLength = 0.5f, s_armijo = 1e-4f, s_barrier = 0.17e-6f / (4.2e-3f * 4.2e-3f); // the last times the mean edge²
+static const float s_enough = 0.04f;      // of D: the gradient of a vertex, on average, that ends it
+static const float s_littleGain = 0.001f; // of the objective, in a step: what is stuck need not be tried for longer
 enum { Tries = 8, MostSteps = 24, MostSpreads = 16 };
-static const float s_leastLength = 0.1f / 256.0f, s_longer = 1.5f;
+static const float s_leastLength = 0.5f / 256.0f, s_longer = 1.5f;
 
 static RepulsionCheckArgs CheckArgs(wfRepulsion* r, const wfBuffer* from, const wfBuffer* to, float cond) {
     return (RepulsionCheckArgs){
@@ -62,7 +67,7 @@ typedef struct Objective {
 } Objective;
 
 // Leaves value and slope in r->trialResult.
-static void LaunchMeasure(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfBuffer* gradient) {
+static void LaunchMeasure(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfBuffer* way) {
     HardGradientArgs args = {
         .x = wfData(x, wfVec4),
         .init = wfData(&r->init, wfVec4),
@@ -70,7 +75,7 @@ static void LaunchMeasure(wfRepulsion* r, wfDevice* device, const wfBuffer* x, w
         .labels = wfData(&r->labels, int),
         .ring = wfRepulsion_Ring(r),
         .near = wfRepulsion_Near(r),
-        .gradient = wfData(gradient, wfVec4),
+        .way = wfData(way, wfVec4),
         .value = wfData(&r->value, float),
         .slope = wfData(&r->slope, float),
         .rules = r->rules,
@@ -94,17 +99,27 @@ void wfRepulsion_SpreadLabels(wfRepulsion* r, wfDevice* device) {
 
 // What a step of this length down from r->x would give, in r->two and r->smooth. Only what the labelled are part of is looked at: nothing
 // else moves. Waits once, for all of it.
-static bool Try(wfRepulsion* r, wfDevice* device, float length, Objective* out) {
+static bool Try(wfRepulsion* r, wfDevice* device, float length, int turn, Objective* out) {
     wfHardTrial* trial = wfData(&r->trialResult, wfHardTrial);
-    HardMoveArgs move = {wfData(&r->x, wfVec4), wfData(&r->gradient, wfVec4), wfData(&r->two, wfVec4), length, &trial->verdict.violated};
+    HardMoveArgs move = {
+        .x = wfData(&r->x, wfVec4),
+        .way = wfData(&r->gradient, wfVec4),
+        .flags = wfData(&r->flags, int),
+        .share = wfData(&r->share, float),
+        .out = wfData(&r->two, wfVec4),
+        .welds = wfRepulsion_Welds(r),
+        .length = length,
+        .turn = turn,
+        .violated = &trial->verdict.violated,
+    };
     wfLaunch(device, HardMove, r->vertexCount, &move);
     RepulsionCheckArgs check = CheckArgs(r, &r->x, &r->two, 0.01f * r->rules.cond);
-    check.flags = NULL;
     check.only = wfData(&r->labels, int);
     check.verdict = &trial->verdict;
     check.soon = INFINITY;
     wfLaunch(device, RepulsionCheck, wfRepulsion_Tiles(r), &check);
-    wfRepulsion_CheckFolds(r, device, &r->two, (wfFoldLook){.gap = wfFoldLeast, .only = wfData(&r->dirty, int), .verdict = check.verdict});
+    wfFoldLook look = {.gap = wfFoldLeast, .only = wfData(&r->dirty, int), .flags = check.flags, .verdict = check.verdict};
+    wfRepulsion_CheckFolds(r, device, &r->two, look);
     LaunchMeasure(r, device, &r->two, &r->smooth);
     wfHardTrial host = {.verdict.violated = 0};
     wfDownload(device, &host, &r->trialResult, 0, 1, NULL);
@@ -113,10 +128,14 @@ static bool Try(wfRepulsion* r, wfDevice* device, float length, Objective* out) 
 }
 
 // One step down from r->x, longer than the one before where that was right at once. False where none is.
-static bool StepDown(wfRepulsion* r, wfDevice* device, float* length, Objective* at) {
-    for (int k = 0; k < Tries && *length >= s_leastLength; ++k, *length *= 0.5f) {
+static bool StepDown(wfRepulsion* r, wfDevice* device, int turn, float* length, Objective* at) {
+    for (int k = 0; k < Tries && *length >= s_leastLength; ++k, turn = wf_hardRetry) {
         Objective next;
-        if (!Try(r, device, *length, &next) || !(next.value <= at->value - s_armijo * *length * at->slopeSq)) continue;
+        if (!Try(r, device, *length, turn, &next)) continue;
+        if (!(next.value <= at->value - s_armijo * *length * at->slopeSq)) {
+            *length *= 0.5f;
+            continue;
+        }
         wfCopy(device, &r->x, &r->two, (size_t)r->vertexCount);
         wfCopy(device, &r->gradient, &r->smooth, (size_t)r->vertexCount);
         if (k == 0) *length = fminf(s_firstLength, s_longer * *length);
@@ -147,8 +166,10 @@ bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, bool start, wf
     Objective at = {first.value, first.slopeSq};
     float length = s_firstLength, enough = s_enough * r->rules.step;
     for (int k = 0; k < MostSteps; ++k) {
-        if (at.slopeSq <= (float)failed * enough * enough) break;
-        if (!StepDown(r, device, &length, &at)) break;
+        if (at.slopeSq <= 0.5f * (float)failed * enough * enough) break; // freely a bound is 2
+        float before = at.value;
+        if (!StepDown(r, device, k == 0 ? wf_hardFirst : wf_hardNext, &length, &at)) break;
+        if (!(before - at.value > s_littleGain * before)) break;
     }
     if (r->mode.projected && !start) { // y, too
         HardFollowArgs follow = {wfData(&r->x, wfVec4), wfData(&r->trial, wfVec4), wfData(&ctx->state->x, wfVec4)};

@@ -45,9 +45,11 @@ struct wfRepulsion {
     wfReadback readback;
     wfBuffer sums, nodes, otherNodes, excess;
     // Safe mode.
-    wfBuffer flags, labels, gradient, value, slope, trial;
+    wfBuffer flags, labels, gradient, value, slope, share, trial;
     wfBuffer dirty, trialResult; // int: who is near a labelled vertex; wfHardTrial
     bool hardened;               // in this step
+    wfFaultSlot passed;          // the first vertex that a body has gone through in this step
+    int deepest;                 // the first vertex of those that a body is too deep in
     wfBuffer offsets, scratch;
     // Bodies that are meshes.
     wfRepulsionBody* bodies;

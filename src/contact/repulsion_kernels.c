@@ -11,15 +11,6 @@ static const float s_bodyRange = 4.0f; // of D: how far from its distance to a b
 
 WF_FN bool IsHeld(wfVec4 target) { return target.w < 0.0f; }
 
-WF_FN const wfShape* BodyShape(const wfRepulsionBodies* b, int k) {
-    return k >= b->shapeCount ? &b->fields[k - b->shapeCount].shape : &b->shapes[k];
-}
-
-WF_FN bool IsDeforming(const wfRepulsionBodies* b, int k) {
-    int field = k - b->shapeCount;
-    return field >= 0 && field < 64 && (b->deforming >> field & 1) != 0;
-}
-
 // A vertex on a body starts from free flight: where the body does not hold it, along its surface, that is right, and the rest is taken back
 // at once.
 WF_KERNEL(RepulsionStart, a, i)
@@ -31,7 +22,7 @@ WF_KERNEL(RepulsionStart, a, i)
     for (int k = 0; k < a.bodies.shapeCount + a.bodies.fieldCount; ++k) {
         wfVec3 normal;
         // The field of a body that changes its shape is that of the end of the step, where a vertex that has gone along is as near as now.
-        bool deforming = IsDeforming(&a.bodies, k);
+        bool deforming = wfRepulsion_IsDeforming(&a.bodies, k);
         wfVec3 p = deforming ? wfAdd(wfXyz(x), wfXyz(a.bodies.carried[i])) : wfXyz(x);
         least = fminf(least, wfRepulsion_BodyDistance(&a.bodies, k, deforming, p, &normal));
     }
@@ -99,8 +90,8 @@ WF_KERNEL(RepulsionTest, a, i)
 
 /// How far the point of body k at x goes in the step.
 WF_FN wfVec3 CarriedBy(const wfRepulsionBodies* b, int k, int i, wfVec3 x) {
-    if (IsDeforming(b, k)) return wfXyz(b->carried[i]);
-    const wfShape* shape = BodyShape(b, k);
+    if (wfRepulsion_IsDeforming(b, k)) return wfXyz(b->carried[i]);
+    const wfShape* shape = wfRepulsion_BodyShape(b, k);
     return wfSub(x, wfPose_Apply(shape->start, wfPose_Unapply(shape->end, x)));
 }
 
@@ -124,7 +115,7 @@ WF_FN wfVec3 GoalOf(const RepulsionAimArgs* a, int i, wfVec3 x, wfVec3 y, float*
         float depth = offset - wfDot(normal, goal);
         if (!(depth > 0.0f)) continue;
         goal = wfMulAdd(goal, depth, normal);
-        const wfShape* shape = BodyShape(&a->bodies, k);
+        const wfShape* shape = wfRepulsion_BodyShape(&a->bodies, k);
         wfVec3 carried = CarriedBy(&a->bodies, k, i, x);
         wfVec3 back = wfSub(wfAdd(wfXyz(a->xStart[i]), carried), goal);
         back = wfMulAdd(back, -wfDot(back, normal), normal);
@@ -173,9 +164,12 @@ WF_KERNEL(RepulsionAim, a, i)
     float deepest = 0.0f;
     wfVec3 goal = GoalOf(&a, i, x, y, &deepest), way = wfSub(goal, x);
     a.goal[i] = wfMake4(goal, x4.w);
+    if (deepest > a.mostDepth) wfRaise(&a.verdict->deep, 1, i);
     float limit = a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step), length = wfLength(way);
     if (length > limit) way = wfScale(way, limit / length);
-    a.init[i] = wfMake4(wfAdd(x, way), 0.0f);
+    wfVec3 init = wfAdd(x, way);
+    a.init[i] = wfMake4(init, 0.0f);
+    a.plane[i].w = fminf(a.plane[i].w, wfDot(wfXyz(a.plane[i]), init)); // the rest of the way out of a body in the rounds that follow
 }
 
 WF_FN wfVec4 Coupled(wfVec4 base, wfVec4 x, float coupling, const wfVec4* multipliers, int i) {

@@ -41,6 +41,8 @@ typedef struct wfRepulsionVerdict {
     wfFaultSlot activeFull;
     wfFaultSlot late;               // a held vertex is far from where it should be
     wfFaultSlot cut;                // a triangle and a body meet
+    wfFaultSlot passed;             // a vertex has gone through a body
+    wfFaultSlot deep;               // a body goes deeper into the cloth in a step than rounds can answer
     wfFaultSlot moved;              // a vertex has gone so far that near rows are to be listed anew
     long long nearUsed, activeUsed; // places that rows need
 } wfRepulsionVerdict;
@@ -77,6 +79,15 @@ typedef struct wfRepulsionBodies {
     unsigned long long deforming; // bit k: field k is such a body; no more than 64 count
     int shapeCount, fieldCount;
 } wfRepulsionBodies;
+
+WF_FN const wfShape* wfRepulsion_BodyShape(const wfRepulsionBodies* b, int k) {
+    return k >= b->shapeCount ? &b->fields[k - b->shapeCount].shape : &b->shapes[k];
+}
+
+WF_FN bool wfRepulsion_IsDeforming(const wfRepulsionBodies* b, int k) {
+    int field = k - b->shapeCount;
+    return field >= 0 && field < 64 && (b->deforming >> field & 1) != 0;
+}
 
 /// Distance of p to the k-th body at the end or the beginning of the step; exact shapes come first.
 WF_FN float wfRepulsion_BodyDistance(const wfRepulsionBodies* b, int k, bool end, wfVec3 p, wfVec3* normal) {
@@ -156,7 +167,8 @@ typedef struct RepulsionAimArgs {
     wfRepulsionTurn turn;
     wfRepulsionWelds welds;
     int surfaceCount;
-    int test; // whether x is judged by the active rows
+    int test;        // whether x is judged by the active rows
+    float mostDepth; // [m] deeper in a body is noted
 } RepulsionAimArgs;
 
 /// The soft phase: gradient steps, one a round.
@@ -235,6 +247,14 @@ typedef struct RepulsionCutArgs {
     int* flags; // of their corners
     float gap;  // [m]
 } RepulsionCutArgs;
+
+/// Which vertices have gone through a body in the step: as the body sees it, on a way that leads into it and out on its other side.
+typedef struct RepulsionPassArgs {
+    const wfVec4 *x, *xStart;
+    wfRepulsionBodies bodies;
+    wfRepulsionVerdict* verdict;
+    float gap; // [m] what goes no deeper has not gone in
+} RepulsionPassArgs;
 
 /// Keeps flagged vertices farther from bodies until the step ends.
 typedef struct RepulsionAwayArgs {
@@ -385,8 +405,8 @@ typedef struct HardGradientArgs {
     const int* labels;
     wfRepulsionRows ring;
     wfGridRows near;
-    wfVec4* gradient;
-    float *value, *slope; // the objective's share of a vertex, and |gradient|²
+    wfVec4* way;          // down: the gradient over a bound of how it grows, the other way round
+    float *value, *slope; // the objective's share of a vertex, and how it falls along the way
     wfRepulsionRules rules;
     wfRepulsionWelds welds;
     float barrier; // mu [m²]
@@ -400,10 +420,17 @@ typedef struct HardSpreadArgs {
     int edges; // whether an edge away
 } HardSpreadArgs;
 
+/// How a vertex goes on: those of a first try go the whole length; those that fail in one try go a quarter as far in the next, so that what
+/// is stuck does not hold up all others; after a step they try to go farther again.
+enum { wf_hardFirst, wf_hardRetry, wf_hardNext };
 typedef struct HardMoveArgs {
-    const wfVec4 *x, *gradient;
+    const wfVec4 *x, *way;
+    const int* flags; // who failed in the try before
+    float* share;     // of the length, kept from try to try
     wfVec4* out;
+    wfRepulsionWelds welds;
     float length;
+    int turn;
     wfFaultSlot* violated; // is cleared
 } HardMoveArgs;
 

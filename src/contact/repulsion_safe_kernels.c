@@ -3,7 +3,9 @@
 #include "compute/kernel.h"
 #include "contact/repulsion_kernels.h"
 
-static const float s_bodyPush = 8.0f; // as in the soft phase
+static const float s_bodyPush = 8.0f;    // as in the soft phase
+static const float s_leastRoom = 1e-9f;  // of the slack: what a barrier takes as left where a constraint is at its limit
+static const float s_leastShare = 0.01f; // of a step's length: below it a vertex waits for others
 
 enum { Batch = 4, Lanes = wf_repulsionLanes, Slice = wf_repulsionSlice };
 
@@ -78,14 +80,24 @@ WF_KERNEL(RepulsionLabel, a, i)
     a.x[i] = label ? a.before[i] : a.soft[i];
 }
 
-/// |x - x_init|² - mu sum log f(c); a pair of two that both move is shared between them.
-WF_FN wfVec3 HardTerms(const HardGradientArgs* a, int i, float* value) {
-    wfVec3 x = wfXyz(a->x[i]), gradient = wfMake3(0.0f, 0.0f, 0.0f);
-    *value = 0.0f;
-    if (!a->labels[i] || a->init[i].w != 0.0f) return gradient;
+/// Of a vertex, or of all that move as one.
+typedef struct Descent {
+    wfVec3 gradient;
+    float value, bound; // bound: of how much the gradient grows where this vertex and its others move
+} Descent;
+
+/// |x - x_init|² - mu sum log f(c); a pair of two that both move is shared between them. Near its limit a constraint is as steep as it is
+/// near: over its bound it goes as far as it has room, and one of them does not cut the steps of all.
+WF_FN Descent HardTerms(const HardGradientArgs* a, int i) {
+    wfVec3 x = wfXyz(a->x[i]);
+    Descent sum;
+    sum.gradient = wfMake3(0.0f, 0.0f, 0.0f);
+    sum.value = 0.0f;
+    sum.bound = 2.0f;
+    if (!a->labels[i] || a->init[i].w != 0.0f) return sum;
     wfVec3 off = wfSub(x, wfXyz(a->init[i]));
-    *value = wfLengthSq(off);
-    gradient = wfScale(off, 2.0f);
+    sum.value = wfLengthSq(off);
+    sum.gradient = wfScale(off, 2.0f);
     for (int row = 0; row < 2; ++row) {
         int count = row == 0 ? a->ring.counts[i] : a->near.counts[i];
         for (int k = 0; k < count; ++k) {
@@ -95,41 +107,49 @@ WF_FN wfVec3 HardTerms(const HardGradientArgs* a, int i, float* value) {
             wfVec3 d = wfSub(x, wfXyz(a->x[j]));
             float slope, f = wfRepulsion_Barrier(wfRepulsion_Constraint(&a->rules, kind, d), a->rules.slack, &slope);
             if (slope == 0.0f) continue;
-            float share = a->labels[j] && a->init[j].w == 0.0f ? 0.5f : 1.0f;
-            *value -= share * a->barrier * logf(fmaxf(f, 1e-30f) / a->rules.slack);
-            gradient = wfMulAdd(gradient, (kind == wf_repelEdge ? 2.0f : -2.0f) * a->barrier * slope / fmaxf(f, 1e-30f), d);
+            f = fmaxf(f, s_leastRoom * a->rules.slack);
+            float share = a->labels[j] && a->init[j].w == 0.0f ? 0.5f : 1.0f, steep = slope / f;
+            sum.value -= share * a->barrier * logf(f / a->rules.slack);
+            sum.gradient = wfMulAdd(sum.gradient, (kind == wf_repelEdge ? 2.0f : -2.0f) * a->barrier * steep, d);
+            sum.bound += 2.0f * a->barrier * (4.0f * steep * steep * wfLengthSq(d) + 2.0f * steep);
         }
     }
     wfVec4 plane = a->plane[i];
     float depth = plane.w - wfDot(wfXyz(plane), x);
     if (depth > 0.0f && wfLengthSq(wfXyz(plane)) > 0.0f) {
-        *value += s_bodyPush * depth * depth;
-        gradient = wfMulAdd(gradient, -2.0f * s_bodyPush * depth, wfXyz(plane));
+        sum.value += s_bodyPush * depth * depth;
+        sum.gradient = wfMulAdd(sum.gradient, -2.0f * s_bodyPush * depth, wfXyz(plane));
+        sum.bound += 2.0f * s_bodyPush;
     }
-    return gradient;
+    return sum;
 }
 
 /// What is sewn moves as one, by the mean of its gradients; not at all where one of it is held.
-WF_FN wfVec3 SewnGradient(const HardGradientArgs* a, int group) {
-    wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+WF_FN Descent SewnTerms(const HardGradientArgs* a, int group) {
+    Descent sum;
+    sum.gradient = wfMake3(0.0f, 0.0f, 0.0f);
+    sum.value = sum.bound = 0.0f;
     int first = a->welds.start[group], end = a->welds.start[group + 1];
+    bool held = false;
     for (int k = first; k < end; ++k) {
-        float value;
-        if (a->init[a->welds.item[k]].w != 0.0f) return wfMake3(0.0f, 0.0f, 0.0f);
-        sum = wfAdd(sum, HardTerms(a, a->welds.item[k], &value));
+        Descent one = HardTerms(a, a->welds.item[k]);
+        held = held || a->init[a->welds.item[k]].w != 0.0f;
+        sum.gradient = wfAdd(sum.gradient, one.gradient);
+        sum.bound += one.bound;
     }
-    return wfScale(sum, 1.0f / (float)(end - first));
+    if (held) sum.gradient = wfMake3(0.0f, 0.0f, 0.0f);
+    return sum;
 }
 
 WF_KERNEL(HardGradient, a, i)
 {
-    float value;
     int group = wfRepulsion_Weld(&a.welds, i);
-    wfVec3 gradient = HardTerms(&a, i, &value);
-    if (group >= 0) gradient = SewnGradient(&a, group);
-    a.gradient[i] = wfMake4(gradient, 0.0f);
-    a.value[i] = value;
-    a.slope[i] = wfLengthSq(gradient);
+    Descent terms = HardTerms(&a, i);
+    a.value[i] = terms.value;
+    if (group >= 0) terms = SewnTerms(&a, group);
+    wfVec3 way = wfScale(terms.gradient, -1.0f / terms.bound);
+    a.way[i] = wfMake4(way, 0.0f);
+    a.slope[i] = wfLengthSq(way) * terms.bound / (group >= 0 ? (float)(a.welds.start[group + 1] - a.welds.start[group]) : 1.0f);
 }
 
 WF_KERNEL(HardSpread, a, i)
@@ -146,8 +166,16 @@ WF_KERNEL(HardSpread, a, i)
 WF_KERNEL(HardMove, a, i)
 {
     if (i == 0) *a.violated = ~(wfFaultSlot)0;
+    int group = wfRepulsion_Weld(&a.welds, i), failed = a.flags[i];
+    for (int k = group < 0 ? 0 : a.welds.start[group]; k < (group < 0 ? 0 : a.welds.start[group + 1]); ++k)
+        failed |= a.flags[a.welds.item[k]];
+    float share = a.share[i];
+    if (a.turn == wf_hardFirst) share = 1.0f;
+    if (a.turn == wf_hardRetry && failed) share = share > s_leastShare ? 0.25f * share : 0.0f;
+    if (a.turn == wf_hardNext) share = fminf(1.0f, 2.0f * fmaxf(share, s_leastShare));
+    a.share[i] = share;
     wfVec4 x = a.x[i];
-    a.out[i] = wfMake4(wfMulAdd(wfXyz(x), -a.length, wfXyz(a.gradient[i])), x.w);
+    a.out[i] = wfMake4(wfMulAdd(wfXyz(x), a.length * share, wfXyz(a.way[i])), x.w);
 }
 
 WF_KERNEL(HardFollow, a, i)

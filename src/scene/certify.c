@@ -101,7 +101,7 @@ static void NameTriangle(const wfScene* scene, int triangle, char text[wf_placeS
     snprintf(text, wf_placeSize + 32, "collider \"%s\", triangle %d", scene->colliders[i]->def.name, triangle);
 }
 
-bool wfScene_RequireCleanStart(wfScene* scene, wfError* err) {
+bool wfScene_RequireClean(wfScene* scene, wfErrorCode code, const char* rule, wfError* err) {
     wfArena arena = {0};
     wfIntersections found = {0};
     bool ok = FindPairs(scene, &arena, 1, &found, err);
@@ -109,8 +109,8 @@ bool wfScene_RequireCleanStart(wfScene* scene, wfError* err) {
         char a[wf_placeSize + 32], b[wf_placeSize + 32];
         NameTriangle(scene, found.pairs[0].a, a);
         NameTriangle(scene, found.pairs[0].b, b);
-        ok = wfFail(err, wf_badInput, "contact \"%s\" needs a start free of intersections: %s meets %s (%lld pairs in all)",
-                    scene->parts.contact->name, a, b, (long long)found.count);
+        ok = wfFail(err, code, "contact \"%s\" %s: %s meets %s (%lld pairs in all)", scene->parts.contact->name, rule, a, b,
+                    (long long)found.count);
     }
     wfArena_Free(&arena);
     return ok;

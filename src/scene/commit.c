@@ -285,7 +285,8 @@ static bool Commit(wfScene* scene, wfError* err) {
     scene->time = -(double)scene->def.preroll;
     // What keeps things apart must find them apart.
     ok = ok && (scene->def.start != wf_startUntangle || wfScene_UntangleStart(scene, err));
-    ok = ok && (!scene->parts.contact->selfContact || scene->parts.contact->anyStart || wfScene_RequireCleanStart(scene, err));
+    ok = ok && (!scene->parts.contact->selfContact || scene->parts.contact->anyStart ||
+                wfScene_RequireClean(scene, wf_badInput, "needs a start free of intersections", err));
     if (!ok) scene->phase = wf_sceneFailed;
     scene->model.start = NULL;
     scene->model.flat = NULL;

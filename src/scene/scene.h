@@ -132,8 +132,8 @@ bool wfScene_OpenObject(const wfScene* scene, const char* kind, int count, const
                         char* name, bool (*isTaken)(const wfScene*, const char*), char place[wf_placeSize], wfError* err);
 
 // certify.c
-/// Fails, naming the first pair, where triangles of cloths meet each other or colliders.
-bool wfScene_RequireCleanStart(wfScene* scene, wfError* err);
+/// Fails, naming the contact's rule and the first pair, where triangles of cloths meet each other or colliders.
+bool wfScene_RequireClean(wfScene* scene, wfErrorCode code, const char* rule, wfError* err);
 
 // collider_mesh.c
 /// Makes the mesh that stands for an exact shape.

@@ -9,6 +9,9 @@
 //
 // Rounds are taken in blocks that only launch (wfRepulsion_Run). Where a block notes that it was not safe, everything goes back to its
 // beginning, and its rounds are taken one by one, the hard phase behind each (section 4.3.4).
+//
+// A step in which a body goes farther into cloth, or through it, than these can answer fails; the scene then takes it in halves, which have
+// as many rounds each.
 
 enum { Rounds = 72, Start = -1 }; // K, of 1/100 s; the block in which x starts
 enum { Pieces = wf_repulsionStart / wf_repulsionDrifts, MostBlocks = wf_repulsionBlocks - Pieces }; // of the start; of rounds
@@ -46,7 +49,7 @@ static int BlocksFor(float dt) {
 static void TakeRound(const Turn* turn, int k, bool judge, bool safe) {
     wfRepulsion* contact = turn->parts->contactSelf;
     turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
-    wfRepulsion_Aim(contact, turn->ctx, turn->blocks * wf_repulsionBlock - k, judge);
+    wfRepulsion_Aim(contact, turn->ctx, turn->blocks * wf_repulsionBlock - k, k == 0 && !safe, judge);
     wfRepulsion_Soften(contact, turn->ctx, safe);
 }
 
@@ -106,6 +109,7 @@ static bool TakeBlock(Turn* turn, int block, wfError* err) {
         wfRepulsion_CountSoft(contact, block == Start ? wf_repulsionStart : wf_repulsionBlock);
         return wfDevice_Sync(turn->ctx->device, err);
     }
+    if (answer == wf_repulsionDeep) return wfRepulsion_FailDeep(contact, turn->ctx, err);
     wfRepulsion_GoBack(contact, turn->ctx);
     WF_TRY(TakeSafely(turn, block, err)); // also where rows were too short: the acceleration of the dynamics can only start anew
     wfRepulsion_Ask(contact, turn->ctx);  // what the soft phases of safe rounds noted has been answered
@@ -118,10 +122,13 @@ static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
     WF_TRY(wfRepulsion_Begin(contact, turn->ctx, mode, err));
     for (int block = wfRepulsion_HasStart(contact) ? Start : 0; block < turn->blocks; ++block) WF_TRY(TakeBlock(turn, block, err));
-    for (int k = 0; k < MostMore && !wfRepulsion_IsClear(contact, turn->ctx); ++k) {
+    bool clear = wfRepulsion_IsClear(contact, turn->ctx);
+    for (int k = 0; k < MostMore && !clear; ++k) {
         WF_TRY(TakeSafely(turn, turn->blocks - 1, err));
         wfRepulsion_Ask(contact, turn->ctx);
+        clear = wfRepulsion_IsClear(contact, turn->ctx);
     }
+    if (!clear) WF_TRY(wfRepulsion_RequireClear(contact, turn->ctx, err));
     return wfRepulsion_Leave(contact, turn->ctx, err);
 }
 

@@ -5,7 +5,7 @@
 #include "contact/repulsion.h"
 #include "scene/scene.h"
 
-// Safe repulsion where it meets what it cannot move: sharp edges of bodies, and pins.
+// Safe repulsion where it meets what it cannot move: sharp edges of bodies, fast ones, and pins.
 
 static wfSceneDef MakeDef(float step) {
     wfSceneDef def = wfDefaultSceneDef();
@@ -49,6 +49,87 @@ static void TestSharp(void** state) {
         StepFrames(scene, 1);
         RequireNoPairs(scene);
     }
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
+static wfColliderDef MakeBall(float radius, const wfKey keys[2]) {
+    wfColliderDef ball = wfDefaultColliderDef();
+    strcpy(ball.name, "ball");
+    ball.shape = wf_shapeSphere;
+    ball.radius = radius;
+    ball.interpolation = wf_interpolateLinear;
+    ball.keys = keys;
+    ball.keyCount = 2;
+    return ball;
+}
+
+// A ball goes much farther in a step than it is thick, and the sheet in its way than rounds can take it: the step is cut, and the sheet is
+// taken along.
+static void TestFast(void** state) {
+    (void)state;
+    enum { N = 14, Frames = 4 };
+    const float speeds[] = {6.0f, 15.0f};
+    for (int k = 0; k < 2; ++k) {
+        wfDevice* device = OpenCpu(1);
+        wfSceneDef def = MakeDef(0.01f);
+        wfScene* scene = NewScene(device, &def);
+        Grid grid = MakeGrid(N, N, 0.056f, 0.056f, wfMake3(-0.027f, 0.03f, -0.029f));
+        wfClothDef cloth = GridCloth(&grid, "sheet");
+        wfClothId id = AddCloth(scene, &cloth);
+        FreeGrid(&grid);
+        const wfKey keys[] = {{0.0f, {0, 0, 0}, {0, 0, 0, 1}}, {1.0f, {0, speeds[k], 0}, {0, 0, 0, 1}}};
+        wfColliderDef ball = MakeBall(0.02f, keys);
+        AddCollider(scene, &ball);
+        Commit(scene);
+        for (int frame = 1; frame <= Frames; ++frame) {
+            StepFrames(scene, 1);
+            RequireNoPairs(scene);
+            float ahead = ReadVertex(scene, id, N * N / 2 + N / 2).y - 0.01f * speeds[k] * (float)frame;
+            if (!(ahead > 0.02f))
+                fail_msg("%g m/s, frame %d: the sheet is %g m ahead of the ball", (double)speeds[k], frame, (double)ahead);
+        }
+        wfDestroyScene(scene);
+        wfDestroyDevice(device);
+    }
+}
+
+// A ball goes into a sheet that is held all around and can only stretch so far: the step in which there is no room left fails, and says
+// where; until then there is nothing that meets.
+static void TestNoRoom(void** state) {
+    (void)state;
+    enum { N = 8 };
+    wfDevice* device = OpenCpu(1);
+    wfSceneDef def = MakeDef(0.01f);
+    wfScene* scene = NewScene(device, &def);
+    Grid grid = MakeGrid(N, N, 0.03f, 0.03f, wfMake3(-0.0145f, 0.014f, -0.0155f));
+    wfClothDef cloth = GridCloth(&grid, "sheet");
+    wfClothId id = AddCloth(scene, &cloth);
+    FreeGrid(&grid);
+    int rim[4 * N], count = 0;
+    for (int v = 0; v < N * N; ++v)
+        if (v % N == 0 || v % N == N - 1 || v / N == 0 || v / N == N - 1) rim[count++] = v;
+    wfPinDef pin = wfDefaultPinDef();
+    pin.cloth = id;
+    pin.vertices = rim;
+    pin.vertexCount = count;
+    AddPin(scene, &pin);
+    const wfKey keys[] = {{0.0f, {0, 0, 0}, {0, 0, 0, 1}}, {1.0f, {0, 0.8f, 0}, {0, 0, 0, 1}}};
+    wfColliderDef ball = MakeBall(0.01f, keys);
+    AddCollider(scene, &ball);
+    Commit(scene);
+    wfError err = {0};
+    int frame = 0;
+    while (frame < 12 && wfScene_StepFrame(scene, &err)) {
+        RequireNoPairs(scene);
+        ++frame;
+    }
+    print_message("after %d frames: %s\n", frame, err.text);
+    assert_true(frame > 0 && frame < 8);
+    assert_int_equal(err.code, wf_stepFailed);
+    assert_non_null(strstr(err.text, "cloth \"sheet\", vertex "));
+    RequireNoPairs(scene); // as after the last frame that went well
+    assert_int_equal(wfScene_GetFrame(scene), frame);
     wfDestroyScene(scene);
     wfDestroyDevice(device);
 }
@@ -97,6 +178,7 @@ static void TestPinInContact(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(TestSharp), cmocka_unit_test(TestPinInContact)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestSharp), cmocka_unit_test(TestFast), cmocka_unit_test(TestNoRoom),
+                                       cmocka_unit_test(TestPinInContact)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
