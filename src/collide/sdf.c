@@ -18,6 +18,8 @@ void wfSdf_Create(wfSdf* sdf, wfDevice* device, float cell, float band) {
     sdf->leafStart = wfMakeBuffer(sizeof(int), "sdf.leafStart");
     sdf->brickOf = wfMakeBuffer(sizeof(int), "sdf.brickOf");
     sdf->cellOf = wfMakeBuffer(sizeof(int), "sdf.cellOf");
+    sdf->asked = wfMakeBuffer(sizeof(int), "sdf.asked");
+    sdf->askedOf = wfMakeBuffer(sizeof(int), "sdf.askedOf");
     sdf->leaves = wfMakeBuffer(sizeof(int), "sdf.leaves");
     sdf->bricks = wfMakeBuffer(sizeof(float), "sdf.bricks");
     sdf->corners = wfMakeBuffer(sizeof(float), "sdf.corners");
@@ -27,8 +29,8 @@ void wfSdf_Create(wfSdf* sdf, wfDevice* device, float cell, float band) {
 }
 
 void wfSdf_Free(wfSdf* sdf) {
-    wfBuffer* buffers[] = {&sdf->leafCount, &sdf->leafStart, &sdf->brickOf, &sdf->cellOf, &sdf->leaves,
-                           &sdf->bricks,    &sdf->corners,   &sdf->numbers, &sdf->status, &sdf->scratch};
+    wfBuffer* buffers[] = {&sdf->leafCount, &sdf->leafStart, &sdf->brickOf, &sdf->cellOf,  &sdf->asked,  &sdf->askedOf,
+                           &sdf->leaves,    &sdf->bricks,    &sdf->corners, &sdf->numbers, &sdf->status, &sdf->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k) wfFreeBuffer(sdf->device, buffers[k]);
     *sdf = (wfSdf){0};
 }
@@ -63,38 +65,65 @@ static bool PlaceLattice(wfSdf* sdf, const wfSurface* surface, wfError* err) {
     return true;
 }
 
-bool wfSdf_Build(wfSdf* sdf, const wfSurface* surface, wfError* err) {
+/// Lists the cells that are asked; the others get no brick.
+static bool ListAsked(wfSdf* sdf, const wfSdfWhere* where, SdfArgs* args, int* count, wfError* err) {
+    wfDevice* device = sdf->device;
+    const wfSdfField* f = &sdf->field;
+    int cells = f->nx * f->ny * f->nz;
+    SdfAskArgs ask = {.origin = f->origin, .step = f->cell * (float)wf_sdfCells, .nx = f->nx, .ny = f->ny, .nz = f->nz};
+    ask.asked = args->brickOf;
+    ask.everywhere = where == NULL;
+    if (where != NULL) ask.where = *where;
+    wfZero(device, &sdf->brickOf);
+    wfLaunch(device, SdfAsk, where == NULL ? cells : where->count, &ask);
+    int* places = (int*)args->corners; // until corners have values
+    wfScanExclusive(device, args->brickOf, places, cells, &sdf->scratch);
+    *count = wfReadInt(device, places + cells);
+    WF_TRY(wfDevice_Sync(device, err));
+    wfBuffer* perAsked[] = {&sdf->asked, &sdf->askedOf, &sdf->leafCount, &sdf->leafStart};
+    for (size_t k = 0; k < sizeof perAsked / sizeof *perAsked; ++k) ReserveWithRoom(device, perAsked[k], (size_t)*count + 1);
+    args->places = places;
+    args->asked = wfData(&sdf->asked, int);
+    args->askedOf = wfData(&sdf->askedOf, int);
+    args->leafCount = wfData(&sdf->leafCount, int);
+    args->leafStart = wfData(&sdf->leafStart, int);
+    wfLaunch(device, SdfList, cells, args);
+    return true;
+}
+
+bool wfSdf_Build(wfSdf* sdf, const wfSurface* surface, wfError* err) { return wfSdf_BuildNear(sdf, surface, NULL, err); }
+
+bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* where, wfError* err) {
     wfDevice* device = sdf->device;
     wfSdfField* f = &sdf->field;
     memcpy(sdf->name, surface->name, sizeof sdf->name);
     f->cell = sdf->cell;
     f->reach = sdf->band + 1.75f * sdf->cell; // the corners of a cell with a point of the band in it
     WF_TRY(PlaceLattice(sdf, surface, err));
-    int cells = f->nx * f->ny * f->nz, corners = (f->nx + 1) * (f->ny + 1) * (f->nz + 1);
-    wfBuffer* perCell[] = {&sdf->leafCount, &sdf->leafStart, &sdf->brickOf, &sdf->cellOf};
-    for (size_t k = 0; k < sizeof perCell / sizeof *perCell; ++k) ReserveWithRoom(device, perCell[k], (size_t)cells + 1);
+    int cells = f->nx * f->ny * f->nz, corners = (f->nx + 1) * (f->ny + 1) * (f->nz + 1), asked = 0;
+    ReserveWithRoom(device, &sdf->brickOf, (size_t)cells);
     ReserveWithRoom(device, &sdf->corners, (size_t)corners);
     wfReserve(device, &sdf->numbers, 1);
     wfReserve(device, &sdf->status, 1);
 
     SdfArgs args = {.s = surface->view, .origin = f->origin, .cell = f->cell, .reach = f->reach, .nx = f->nx, .ny = f->ny, .nz = f->nz};
-    args.leafCount = wfData(&sdf->leafCount, int);
-    args.leafStart = wfData(&sdf->leafStart, int);
     args.brickOf = wfData(&sdf->brickOf, int);
-    args.cellOf = wfData(&sdf->cellOf, int);
     args.corners = wfData(&sdf->corners, float);
     args.status = wfData(&sdf->status, wfFaultSlot);
-    wfLaunch(device, SdfCount, cells, &args);
-    wfScanExclusive(device, args.leafCount, wfData(&sdf->leafStart, int), cells, &sdf->scratch);
-    wfCompact(device, args.leafCount, wfData(&sdf->cellOf, int), wfData(&sdf->numbers, int), cells, &sdf->scratch);
-    int leaves = wfReadInt(device, wfData(&sdf->leafStart, int) + cells);
+    WF_TRY(ListAsked(sdf, where, &args, &asked, err));
+    wfLaunch(device, SdfCount, asked, &args);
+    wfScanExclusive(device, args.leafCount, wfData(&sdf->leafStart, int), asked, &sdf->scratch);
+    wfCompact(device, args.leafCount, wfData(&sdf->askedOf, int), wfData(&sdf->numbers, int), asked, &sdf->scratch);
+    int leaves = wfReadInt(device, wfData(&sdf->leafStart, int) + asked);
     sdf->brickCount = wfReadInt(device, wfData(&sdf->numbers, int));
     WF_TRY(wfDevice_Sync(device, err));
     if (sdf->brickCount > MostBricks)
         return wfFail(err, wf_badInput, "%s: cells of %g m give %d bricks, at most %d can be held", sdf->name, (double)sdf->cell,
                       sdf->brickCount, (int)MostBricks);
+    ReserveWithRoom(device, &sdf->cellOf, (size_t)sdf->brickCount);
     ReserveWithRoom(device, &sdf->leaves, (size_t)leaves);
     ReserveWithRoom(device, &sdf->bricks, (size_t)sdf->brickCount * wf_sdfBrick);
+    args.cellOf = wfData(&sdf->cellOf, int);
     args.leaves = wfData(&sdf->leaves, int);
     args.bricks = wfData(&sdf->bricks, float);
     wfLaunch(device, SdfFill, sdf->brickCount, &args);
@@ -105,6 +134,13 @@ bool wfSdf_Build(wfSdf* sdf, const wfSurface* surface, wfError* err) {
     f->bricks = args.bricks;
     f->corners = args.corners;
     return true;
+}
+
+bool wfSdf_Covers(wfSdf* sdf, const wfSdfWhere* where) {
+    SdfCoverArgs args = {*where, sdf->field, wfData(&sdf->numbers, int)};
+    wfZero(sdf->device, &sdf->numbers);
+    wfLaunch(sdf->device, SdfCover, where->count, &args);
+    return wfReadInt(sdf->device, args.missing) == 0;
 }
 
 bool wfSdf_Check(const wfSdf* sdf, wfError* err) {

@@ -14,16 +14,21 @@
 // point farthest from the surface. So a triangle that is turned over, or parts that overlap, change no sign.
 //
 // The field lives in the frame of the surface: a rigid body is built once and its pose applied to the point (collide/body.h); a body that
-// deforms is built again from its moved surface. Building waits for the device three times and allocates only when it
+// deforms is built again from its moved surface. Building waits for the device four times and allocates only when it
 // grows.
+//
+// Near points: only cells of the lattice that points may get to have bricks, and corners that are exact. A field for cloth with edges of a
+// few millimetres would otherwise hold all of a body for the little of it that the cloth is near to.
 
 #include "collide/surface.h"
 
 enum { wf_sdfSide = 8, wf_sdfCells = wf_sdfSide - 1, wf_sdfBrick = wf_sdfSide * wf_sdfSide * wf_sdfSide };
 
+enum { wf_sdfNone = -1, wf_sdfNotAsked = -2 };
+
 /// What kernels sample.
 typedef struct wfSdfField {
-    const int* brickOf;   // per cell of the lattice, x fastest; -1: none
+    const int* brickOf;   // per cell of the lattice, x fastest; or wf_sdfNone: far from the surface, or wf_sdfNotAsked
     const float* bricks;  // wf_sdfBrick values each, x fastest; neighbours share the values of their common face
     const float* corners; // (nx + 1)(ny + 1)(nz + 1) values
     wfVec3 origin;
@@ -37,10 +42,20 @@ typedef struct wfSdf {
     float cell, band; // [m]
     wfSdfField field; // of the last build
     int brickCount;
-    wfBuffer leafCount, leafStart; // per cell of the lattice
-    wfBuffer brickOf, cellOf, leaves, bricks, corners, numbers, status, scratch;
+    wfBuffer brickOf, corners;            // per cell and corner of the lattice
+    wfBuffer asked, leafCount, leafStart; // per cell that may have a brick: which one, leaves within its reach
+    wfBuffer askedOf, cellOf;             // per brick: which of these it is, its cell
+    wfBuffer leaves, bricks, numbers, status, scratch;
     char name[64];
 } wfSdf;
+
+/// Where a field is asked: about ways from `from` to `to` (wfVec4, on the device) in the world, the body in either pose.
+typedef struct wfSdfWhere {
+    const wfVec4 *from, *to;
+    int count;
+    wfPose poses[2];
+    float margin; // [m]
+} wfSdfWhere;
 
 /// cell > 0, band >= cell.
 void wfSdf_Create(wfSdf* sdf, wfDevice* device, float cell, float band);
@@ -49,11 +64,24 @@ void wfSdf_Free(wfSdf* sdf);
 /// Builds the field of the surface as it lies now. Fails where a vertex is not finite or the cell is too small for the size of the body.
 bool wfSdf_Build(wfSdf* sdf, const wfSurface* surface, wfError* err);
 
+/// The same, where it is asked alone; NULL: everywhere. Elsewhere values are those of far away, and may have the wrong side.
+bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* where, wfError* err);
+
+/// Waits; whether the last build has all that is asked, by looks at the middle and the corners of the boxes about the ways.
+bool wfSdf_Covers(wfSdf* sdf, const wfSdfWhere* where);
+
 /// Waits; fails, naming the place, where the last build could not tell inside from outside.
 bool wfSdf_Check(const wfSdf* sdf, wfError* err);
 
 /// Distances and gradients at many points: wfVec4 in, wfVec4 (gradient, distance) out, device buffers; out is reserved. Does not wait.
 void wfSdf_Sample(const wfSdf* sdf, const wfBuffer* points, wfBuffer* out);
+
+/// Whether the field has what it can have about p, in its frame.
+WF_FN bool wfSdf_Knows(const wfSdfField* f, wfVec3 p) {
+    wfVec3 q = wfScale(wfSub(p, f->origin), 1.0f / (f->cell * (float)wf_sdfCells));
+    if (!(q.x >= 0.0f && q.y >= 0.0f && q.z >= 0.0f && q.x < (float)f->nx && q.y < (float)f->ny && q.z < (float)f->nz)) return true;
+    return f->brickOf[((int)q.z * f->ny + (int)q.y) * f->nx + (int)q.x] != wf_sdfNotAsked;
+}
 
 WF_FN float wfSdf_Lerp(float a, float b, float t) { return a + t * (b - a); }
 

@@ -48,16 +48,64 @@ WF_FN int FindLeaves(const SdfArgs* a, int cell, int* out) {
     return count;
 }
 
-WF_HEAVY_KERNEL(SdfCount, a, i) {
-    a.leafCount[i] = FindLeaves(&a, i, NULL);
-    a.brickOf[i] = -1;
+/// The box about a point's way, in the frame of the body. False where there is none.
+WF_FN bool WayBox(const wfSdfWhere* where, int i, wfVec3* lo, wfVec3* hi) {
+    wfVec3 from = wfXyz(where->from[i]), to = wfXyz(where->to[i]);
+    if (!wfIsFinite3(from) || !wfIsFinite3(to)) return false;
+    *lo = wfMake3(INFINITY, INFINITY, INFINITY);
+    *hi = wfScale(*lo, -1.0f);
+    for (int k = 0; k < 4; ++k) {
+        wfVec3 p = wfPose_Unapply(where->poses[k & 1], k < 2 ? from : to);
+        *lo = wfMake3(wfLower(lo->x, p.x), wfLower(lo->y, p.y), wfLower(lo->z, p.z));
+        *hi = wfMake3(wfHigher(hi->x, p.x), wfHigher(hi->y, p.y), wfHigher(hi->z, p.z));
+    }
+    wfVec3 margin = wfMake3(where->margin, where->margin, where->margin);
+    *lo = wfSub(*lo, margin);
+    *hi = wfAdd(*hi, margin);
+    return true;
+}
+
+WF_FN int CellAt(float at, float origin, float step, int count) { return (int)wfClamp((at - origin) / step, -1.0f, (float)count); }
+
+WF_KERNEL(SdfAsk, a, i)
+{
+    wfVec3 lo, hi;
+    if (a.everywhere) a.asked[i] = 1;
+    if (a.everywhere || !WayBox(&a.where, i, &lo, &hi)) return;
+    if (!(hi.x >= a.origin.x && hi.y >= a.origin.y && hi.z >= a.origin.z)) return;
+    int x0 = CellAt(lo.x, a.origin.x, a.step, a.nx), y0 = CellAt(lo.y, a.origin.y, a.step, a.ny),
+        z0 = CellAt(lo.z, a.origin.z, a.step, a.nz);
+    int x1 = CellAt(hi.x, a.origin.x, a.step, a.nx), y1 = CellAt(hi.y, a.origin.y, a.step, a.ny),
+        z1 = CellAt(hi.z, a.origin.z, a.step, a.nz);
+    for (int z = z0 > 0 ? z0 : 0; z <= z1 && z < a.nz; ++z)
+        for (int y = y0 > 0 ? y0 : 0; y <= y1 && y < a.ny; ++y)
+            for (int x = x0 > 0 ? x0 : 0; x <= x1 && x < a.nx; ++x) wfMark(&a.asked[(z * a.ny + y) * a.nx + x]);
+}
+
+WF_KERNEL(SdfCover, a, i)
+{
+    wfVec3 lo, hi;
+    if (!WayBox(&a.where, i, &lo, &hi)) return;
+    bool all = wfSdf_Knows(&a.field, wfScale(wfAdd(lo, hi), 0.5f));
+    for (int k = 0; k < 8; ++k) all = all && wfSdf_Knows(&a.field, wfMake3(k & 1 ? hi.x : lo.x, k & 2 ? hi.y : lo.y, k & 4 ? hi.z : lo.z));
+    if (!all) wfMark(a.missing);
+}
+
+WF_KERNEL(SdfList, a, i)
+{
+    int place = a.places[i];
+    if (a.brickOf[i]) a.asked[place] = i;
+    a.brickOf[i] = a.brickOf[i] ? wf_sdfNone : wf_sdfNotAsked;
     if (i == 0) *a.status = ~(wfFaultSlot)0;
 }
 
+WF_HEAVY_KERNEL(SdfCount, a, i) { a.leafCount[i] = FindLeaves(&a, a.asked[i], NULL); }
+
 WF_HEAVY_KERNEL(SdfFill, a, i) {
-    int cell = a.cellOf[i];
+    int place = a.askedOf[i], cell = a.asked[place];
     a.brickOf[cell] = i;
-    FindLeaves(&a, cell, a.leaves + a.leafStart[cell]);
+    a.cellOf[i] = cell;
+    FindLeaves(&a, cell, a.leaves + a.leafStart[place]);
 }
 
 // ---- distance -----------------------------------------------------------------------------------------------------------------
@@ -78,7 +126,7 @@ WF_HEAVY_KERNEL(SdfDistance, a, i) {
     }
     wfVec3 middle = wfMake3(0.5f * (px[0] + px[7]), 0.5f * (py[0] + py[7]), 0.5f * (pz[0] + pz[7]));
     float radius = 0.8661f * a.cell, bound = a.reach + radius; // what is farther from the middle is not nearest to any of the eight
-    int first = a.leafStart[cell], last = a.leafStart[cell + 1], nearest = -1;
+    int first = a.leafStart[a.askedOf[brick]], last = a.leafStart[a.askedOf[brick] + 1], nearest = -1;
     float least = bound * bound;
     for (int k = first; k < last; ++k) {
         const wfSurfaceNode* n = &a.s.nodes[a.leaves[k]];
@@ -216,7 +264,8 @@ WF_TILE_KERNEL(SdfSign, a, brick)
 
 // ---- far from the surface -----------------------------------------------------------------------------------------------------
 
-/// Which side the point q of a brick is on: that of the grid point next to it, which is nearer than the surface is.
+/// Which side q is on, within reach of the surface: that of the grid point next to it, which is nearer than the surface is. Where that has
+/// no brick, since it is not asked, the winding number says it.
 WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
     float inverse = 1.0f / a->cell;
     wfVec3 g = wfScale(wfSub(q, a->origin), inverse);
@@ -226,6 +275,7 @@ WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
     cy = cy < a->ny ? cy : a->ny - 1;
     cz = cz < a->nz ? cz : a->nz - 1;
     int brick = a->brickOf[(cz * a->ny + cy) * a->nx + cx];
+    if (brick < 0) return fabsf(wfSurface_Winding(&a->s, q)) > 0.5f ? -1.0f : 1.0f;
     int at = ((z - cz * wf_sdfCells) * wf_sdfSide + y - cy * wf_sdfCells) * wf_sdfSide + x - cx * wf_sdfCells;
     return a->bricks[(size_t)brick * wf_sdfBrick + at];
 }
@@ -234,16 +284,22 @@ WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
 /// the way to the nearest point of the surface, and the last part of this way runs through bricks.
 WF_HEAVY_KERNEL(SdfCorners, a, i) {
     int x = i % (a.nx + 1), y = i / (a.nx + 1) % (a.ny + 1), z = i / (a.nx + 1) / (a.ny + 1);
+    bool asked = false;
     for (int k = 0; k < 8; ++k) {
         int dx = k & 1, dy = k >> 1 & 1, dz = k >> 2; // the corner is the high or the low one of the cell along each axis
         int cx = x - dx, cy = y - dy, cz = z - dz;
         if (cx < 0 || cx >= a.nx || cy < 0 || cy >= a.ny || cz < 0 || cz >= a.nz) continue;
         int brick = a.brickOf[(cz * a.ny + cy) * a.nx + cx];
+        asked = asked || brick != wf_sdfNotAsked;
         if (brick < 0) continue;
         int at = (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
         float value = a.bricks[(size_t)brick * wf_sdfBrick + at * wf_sdfCells];
         if (fabsf(value) >= a.reach) break; // cut off, and so in all others
         a.corners[i] = value;
+        return;
+    }
+    if (!asked) {
+        a.corners[i] = a.reach;
         return;
     }
     wfVec3 p = wfMulAdd(a.origin, a.cell * (float)wf_sdfCells, wfMake3((float)x, (float)y, (float)z));

@@ -11,17 +11,36 @@ typedef struct SdfArgs {
     float cell, reach;
     int nx, ny, nz;
     int* leafCount;
-    const int *leafStart, *cellOf;
-    int *leaves, *brickOf;
+    const int* places; // of cells among those that are asked
+    const int *leafStart, *askedOf;
+    int *leaves, *brickOf, *asked, *cellOf;
     float *bricks, *corners;
     wfFaultSlot* status;
 } SdfArgs;
 
+typedef SdfArgs SdfListArgs;
 typedef SdfArgs SdfCountArgs;
 typedef SdfArgs SdfFillArgs;
 typedef SdfArgs SdfDistanceArgs;
 typedef SdfArgs SdfSignArgs;
 typedef SdfArgs SdfCornersArgs;
+
+/// Marks cells that are asked, 1. Item: a point, or a cell of the lattice.
+typedef struct SdfAskArgs {
+    wfSdfWhere where;
+    int everywhere;
+    wfVec3 origin;
+    float step; // [m] of the lattice
+    int nx, ny, nz;
+    int* asked;
+} SdfAskArgs;
+
+/// Marks `missing` where something that is asked is not known.
+typedef struct SdfCoverArgs {
+    wfSdfWhere where;
+    wfSdfField field;
+    int* missing;
+} SdfCoverArgs;
 
 typedef struct SdfSampleArgs {
     wfSdfField field;

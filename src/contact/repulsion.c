@@ -11,7 +11,7 @@ static const float s_smoothCell = 16.0f; // of the mean edge
 // How much two vertices may approach in a round of the start, of their distance. With rows that are listed every other round, reach R and
 // d, how far vertices may leave the smooth motion in a round, everybody else stays farther away than B + Bt: 0.95² R - 3.9 d > B + Bt.
 static const float s_steepest = 0.05f;
-static const float s_ontoBodies = 0.85f;                 // of d: how far the smooth motion may take a vertex toward a body in a round
+static const float s_ontoBodies = 0.25f;                 // of d: how far the smooth motion may take a vertex toward a body in a round
 static const float s_astray = 0.6f, s_astrayHeld = 0.1f; // of d: how far bodies, or what holds it, may take a vertex off it
 static const float s_longest = 1.4f;                     // cells that the start of a step goes at most: as far as the filter reaches
 static const float s_safeDrift = 1.0f;                   // of the stride: a vertex's way in a safe round of the start
@@ -22,6 +22,7 @@ static const float s_soonDrift = 0.3f, s_soonFirst = 0.06f;
 // What a vertex may go in a later block: within a step ever less far, but for what is set free; of its way in the block before, and of how
 // far it may go.
 static const float s_again = 1.25f, s_ahead = 0.4f;
+static const float s_torn = 1.2f;        // of L: an edge of y that is longer tears it
 static const float s_farthestLag = 0.1f; // [m] of a held vertex
 // Of the mean edge: how near triangles may come to bodies, which is more than fields are wrong by at sharp edges; how much farther away
 // vertices of those that come nearer are kept.
@@ -31,6 +32,7 @@ static const float s_bodyGap = 0.15f, s_fartherAway = 0.15f;
 static const float s_mostDepth = 2.0f;
 enum { Filters = 3, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
 static const wfRepulsionVerdict s_nothing = {~(wfFaultSlot)0,
+                                             ~(wfFaultSlot)0,
                                              ~(wfFaultSlot)0,
                                              ~(wfFaultSlot)0,
                                              ~(wfFaultSlot)0,
@@ -92,6 +94,7 @@ static void MakeBuffers(wfRepulsion* r) {
     r->nodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.nodes");
     r->otherNodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.otherNodes");
     r->excess = wfMakeBuffer(sizeof(unsigned), "repulsion.excess");
+    r->torn = wfMakeBuffer(sizeof(int), "repulsion.torn");
     r->offsets = wfMakeBuffer(sizeof(int), "repulsion.offsets");
     r->trialResult = wfMakeBuffer(sizeof(wfHardTrial), "repulsion.trial_result");
     r->scratch = wfMakeBuffer(1, "repulsion.scratch");
@@ -126,6 +129,7 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     wfReserve(device, &r->nodes, wf_smoothNodes);
     wfReserve(device, &r->otherNodes, wf_smoothNodes);
     wfReserve(device, &r->excess, 2);
+    wfReserve(device, &r->torn, 1);
     wfReserve(device, &r->offsets, n + 1);
     wfReserve(device, &r->trialResult, 1);
     wfZero(device, &r->trialResult);
@@ -157,7 +161,7 @@ static void Destroy(void* self, wfDevice* device) {
                            &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,     &r->friction,
                            &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,  &r->excess,
                            &r->offsets,   &r->trialResult, &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount, &r->aroundItem,
-                           &r->triangles, &r->tight,       &r->dirty,      &r->share};
+                           &r->triangles, &r->tight,       &r->dirty,      &r->share,     &r->torn};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);
@@ -479,15 +483,19 @@ bool wfRepulsion_IsClear(wfRepulsion* r, const wfStepContext* ctx) {
     };
     if (cut.bodies.shapeCount + cut.bodies.fieldCount == 0) return true;
     RepulsionPassArgs pass = {cut.x, wfData(&ctx->state->xStart, wfVec4), cut.bodies, cut.verdict, cut.gap};
+    RepulsionOutsideArgs outside = {cut.x, cut.bodies, cut.verdict};
     wfZero(device, &r->flags);
     wfLaunch(device, RepulsionCut, ctx->model->triangleCount, &cut);
     wfLaunch(device, RepulsionPass, r->vertexCount, &pass);
+    wfLaunch(device, RepulsionOutside, r->vertexCount, &outside);
     wfRepulsionVerdict v;
     if (!wfDownload(device, &v, &r->verdict, 0, 1, NULL)) return true; // a device that has failed says so later
     r->passed = v.passed;
-    if (v.cut == s_nothing.cut && v.passed == s_nothing.passed) return true;
+    bool known = v.outside == s_nothing.outside;
+    if (v.cut == s_nothing.cut && v.passed == s_nothing.passed && known) return true;
     wfUpload(device, &r->verdict, &s_nothing, 1);
     if (v.passed != s_nothing.passed) return true; // more rounds do not bring it back
+    if (!known && !wfRepulsion_CoverBodies(r, ctx, NULL)) return true;
     RepulsionAwayArgs away = {cut.flags, wfData(&r->clear, float), s_fartherAway * r->rules.mean};
     wfLaunch(device, RepulsionAway, r->vertexCount, &away);
     return false;
@@ -498,15 +506,23 @@ void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx) {
     wfCopy(ctx->device, &r->keptY, &ctx->state->x, (size_t)r->vertexCount);
 }
 
-void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx) {
+void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx, bool start) {
+    RepulsionTornArgs torn = {
+        .y = wfData(&r->keptY, wfVec4),
+        .ring = wfRepulsion_Ring(r),
+        .longestSq = s_torn * s_torn * r->rules.mostSq,
+        .torn = wfData(&r->torn, int),
+    };
     RepulsionReturnArgs args = {
         .kept = wfData(&r->kept, wfVec4),
-        .keptY = wfData(&r->keptY, wfVec4),
+        .keptY = torn.y,
         .base = wfData(&r->base, wfVec4),
         .x = wfData(&r->x, wfVec4),
         .y = wfData(&ctx->state->x, wfVec4),
-        .fromX = r->mode.projected,
+        .torn = r->mode.projected && !start ? torn.torn : NULL,
     };
+    wfZero(ctx->device, &r->torn);
+    wfLaunch(ctx->device, RepulsionTorn, r->vertexCount, &torn);
     wfLaunch(ctx->device, RepulsionReturn, r->vertexCount, &args);
     wfRepulsion_Couple(r, ctx);
     r->counts.rollbacks += 1;

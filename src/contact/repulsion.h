@@ -72,7 +72,8 @@ bool wfRepulsion_FailDeep(const wfRepulsion* r, const wfStepContext* ctx, wfErro
 
 /// Keeps x and y, to come back to.
 void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx);
-void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx);
+/// `start`: the start of a step, in which y is as it was predicted. It stays so, torn or not: all momentum is in it.
+void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx, bool start);
 
 typedef enum wfRepulsionAnswer { wf_repulsionSafe, wf_repulsionUnsafe, wf_repulsionAgain, wf_repulsionDeep } wfRepulsionAnswer;
 /// Of all rounds since it was asked last. Waits. Again: rows were too short and have grown.

@@ -8,9 +8,13 @@
 #include <stdlib.h>
 
 // Mesh colliders as distance fields. A rigid one is made once, in the frame of the world when the first step begins, and then moved by its
-// pose; one that changes its shape is made anew in every step in which it does, as it is at the end of the step.
+// pose; one that changes its shape is made anew in every step in which it does, as it is at the end of the step. All are made only where
+// cloth may get to in the step, and those that serve longer a little farther, until cloth goes beyond.
 
 static const float s_largestHole = 0.2f; // [m]
+// Mean edges: how far from a vertex and from where it is predicted a field is asked, as x follows by D a round; how much farther fields are
+// made that may serve in later steps.
+static const float s_asked = 5.0f, s_spare = 8.0f;
 static const float s_carryReach = 12.0f; // mean edges: how far a vertex looks for the surface that may carry it
 
 bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err) {
@@ -59,8 +63,7 @@ static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepConte
     body->fieldAt = -INFINITY;
     body->first = range->start;
     wfSdf_Create(&body->sdf, ctx->device, cell, 5.0f * cell);
-    WF_TRY(wfSurface_Create(&body->surface, ctx->device, &view, s_largestHole, name, err));
-    return !range->rigid || (wfSdf_Build(&body->sdf, &body->surface, err) && wfSdf_Check(&body->sdf, err));
+    return wfSurface_Create(&body->surface, ctx->device, &view, s_largestHole, name, err);
 }
 
 /// What moves a point from where it was at `first` to where it is at `now`.
@@ -105,18 +108,42 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
         if (range->rigid) {
             shape.start = PoseSince(body->first, range->start);
             shape.end = PoseSince(body->first, range->end);
-        } else if (range->moves || !(fabs(body->fieldAt - ctx->time) < 0.01 * (double)ctx->dt)) {
+        }
+        wfSdfWhere where = {.from = wfData(&ctx->state->xStart, wfVec4),
+                            .to = wfData(&ctx->state->x, wfVec4),
+                            .count = r->vertexCount,
+                            .poses = {shape.start, shape.end},
+                            .margin = s_asked * r->rules.mean};
+        bool first = isinf(body->fieldAt), lasts = range->rigid || !range->moves;
+        bool changed = !range->rigid && (range->moves || !(fabs(body->fieldAt - ctx->time) < 0.01 * (double)ctx->dt));
+        if (changed) {
             wfBuffer now = wfMakeBuffer(sizeof(wfVec4), "repulsion.body");
             now.data = wfData(&set->to, wfVec4) + range->firstVertex;
             now.count = now.capacity = (size_t)range->vertexCount;
             wfSurface_Move(&body->surface, &now);
-            WF_TRY(wfSdf_Build(&body->sdf, &body->surface, err));
             Carry(r, ctx, k);
+        }
+        if (first || changed || !wfSdf_Covers(&body->sdf, &where)) {
+            if (lasts) where.margin += s_spare * r->rules.mean;
+            WF_TRY(wfSdf_BuildNear(&body->sdf, &body->surface, &where, err));
+            if (range->rigid) WF_TRY(wfSdf_Check(&body->sdf, err));
         }
         body->fieldAt = ctx->time + (double)ctx->dt;
         r->hostBodies[k] = (wfBody){.shape = shape, .field = body->sdf.field};
     }
     if (r->bodyCount > 0) wfUpload(ctx->device, &r->fields, r->hostBodies, (size_t)r->bodyCount);
+    return true;
+}
+
+bool wfRepulsion_CoverBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
+    wfSdfWhere where = {.from = wfData(&r->x, wfVec4), .to = wfData(&r->x, wfVec4), .count = r->vertexCount};
+    where.margin = (s_asked + s_spare) * r->rules.mean;
+    for (int k = 0; k < r->bodyCount; ++k) {
+        where.poses[0] = where.poses[1] = r->hostBodies[k].shape.end;
+        WF_TRY(wfSdf_BuildNear(&r->bodies[k].sdf, &r->bodies[k].surface, &where, err));
+        r->hostBodies[k].field = r->bodies[k].sdf.field;
+    }
+    wfUpload(ctx->device, &r->fields, r->hostBodies, (size_t)r->bodyCount);
     return true;
 }
 

@@ -81,3 +81,11 @@ WF_KERNEL(RepulsionAway, a, i)
 {
     if (a.flags[i]) a.clear[i] += a.more;
 }
+
+WF_KERNEL(RepulsionOutside, a, i)
+{
+    for (int k = 0; k < a.bodies.fieldCount; ++k) {
+        const wfBody* body = &a.bodies.fields[k];
+        if (!wfSdf_Knows(&body->field, wfPose_Unapply(body->shape.end, wfXyz(a.x[i])))) wfRaise(&a.verdict->outside, 1, i);
+    }
+}

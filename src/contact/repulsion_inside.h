@@ -13,7 +13,7 @@ typedef struct wfRepulsionBody {
     wfSdf sdf;
     bool built;
     wfPose first;   // where it was when its field was made
-    double fieldAt; // [s] of one that changes its shape: for when its field was made
+    double fieldAt; // [s] of when its field is; -INFINITY: there is none
 } wfRepulsionBody;
 
 struct wfRepulsion {
@@ -43,7 +43,7 @@ struct wfRepulsion {
     int weldCount;
     wfBuffer verdict; // wfRepulsionVerdict
     wfReadback readback;
-    wfBuffer sums, nodes, otherNodes, excess;
+    wfBuffer sums, nodes, otherNodes, excess, torn;
     // Safe mode.
     wfBuffer flags, labels, gradient, value, slope, share, trial;
     wfBuffer dirty, trialResult; // int: who is near a labelled vertex; wfHardTrial
@@ -110,3 +110,5 @@ bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wf
 void wfRepulsion_FreeBodies(wfRepulsion* r, wfDevice* device);
 /// Puts them where they are in this step.
 bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
+/// Makes their fields where x is now.
+bool wfRepulsion_CoverBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* err);

@@ -364,10 +364,22 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 
+WF_KERNEL(RepulsionTorn, a, i)
+{
+    wfVec3 y = wfXyz(a.y[i]);
+    bool torn = false;
+    for (int k = 0; k < a.ring.counts[i]; ++k) {
+        int item = a.ring.items[k * a.ring.count + i];
+        if (wfRepulsion_Kind(item) != wf_repelEdge) break;
+        torn = torn || !(wfLengthSq(wfSub(y, wfXyz(a.y[wfRepulsion_Vertex(item)]))) <= a.longestSq);
+    }
+    if (torn) wfMark(a.torn);
+}
+
 WF_KERNEL(RepulsionReturn, a, i)
 {
     a.x[i] = a.kept[i];
-    a.y[i] = a.fromX && !IsHeld(a.base[i]) ? a.kept[i] : a.keptY[i];
+    a.y[i] = a.torn != 0 && *a.torn && !IsHeld(a.base[i]) ? a.kept[i] : a.keptY[i];
 }
 
 WF_KERNEL(RepulsionCouple, a, i)

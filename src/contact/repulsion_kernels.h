@@ -43,6 +43,7 @@ typedef struct wfRepulsionVerdict {
     wfFaultSlot cut;                // a triangle and a body meet
     wfFaultSlot passed;             // a vertex has gone through a body
     wfFaultSlot deep;               // a body goes deeper into the cloth in a step than rounds can answer
+    wfFaultSlot outside;            // the field of a body was not asked for where a vertex is
     wfFaultSlot moved;              // a vertex has gone so far that near rows are to be listed anew
     long long nearUsed, activeUsed; // places that rows need
 } wfRepulsionVerdict;
@@ -196,12 +197,20 @@ typedef struct RepulsionSoftArgs {
     float coupling;
 } RepulsionSoftArgs;
 
-/// Goes back to what was kept. y goes back to x itself where it has no memory of its own: far from x, as where the prediction tears cloth,
-/// the dynamics may have diverged, and would again.
+/// Marks where an edge of y is too long for the dynamics to come back from.
+typedef struct RepulsionTornArgs {
+    const wfVec4* y;
+    wfRepulsionRows ring;
+    float longestSq; // [m²]
+    int* torn;
+} RepulsionTornArgs;
+
+/// Goes back to what was kept. Where y is torn it goes back to x itself: the dynamics has diverged from it, or would. Else it stays: what x
+/// has not followed yet is momentum.
 typedef struct RepulsionReturnArgs {
     const wfVec4 *kept, *keptY, *base;
     wfVec4 *x, *y;
-    int fromX;
+    const int* torn; // or NULL
 } RepulsionReturnArgs;
 
 /// Judges a state by the active rows.
@@ -255,6 +264,13 @@ typedef struct RepulsionPassArgs {
     wfRepulsionVerdict* verdict;
     float gap; // [m] what goes no deeper has not gone in
 } RepulsionPassArgs;
+
+/// Which vertices are where the fields of bodies know nothing.
+typedef struct RepulsionOutsideArgs {
+    const wfVec4* x;
+    wfRepulsionBodies bodies;
+    wfRepulsionVerdict* verdict;
+} RepulsionOutsideArgs;
 
 /// Keeps flagged vertices farther from bodies until the step ends.
 typedef struct RepulsionAwayArgs {
@@ -324,7 +340,7 @@ typedef struct SmoothLimitArgs {
     unsigned* excess; // the most of all, and the most of how steep alone; as bits, which order as the numbers do
     float inverseCell;
     float steepest, longest; // [m] difference between neighbouring nodes; displacement
-    float ontoBodies;        // [m] displacement of vertices that meet bodies
+    float ontoBodies;        // [m] of the displacement of vertices that meet bodies, what is along their normals
 } SmoothLimitArgs;
 
 typedef struct SmoothMoveArgs {

@@ -72,7 +72,7 @@ WF_KERNEL(SmoothLimit, a, i)
         wfVec4 plane;
         wfVec3 x = wfXyz(a.x[v]), way = MotionOf(a.nodes, a.inverseCell, x);
         wfRepulsion_OutOfBodies(&a.bodies, wfAdd(x, way), a.clear[v], &plane);
-        if (wfLengthSq(wfXyz(plane)) > 0.0f) excess = wfLength(way) / a.ontoBodies;
+        excess = fmaxf(0.0f, -wfDot(way, wfXyz(plane))) / a.ontoBodies;
     } else if (a.nodes[i].w > 0.0f) {
         int x = i % wf_smoothSide, y = i / wf_smoothSide % wf_smoothSide, z = i / (wf_smoothSide * wf_smoothSide);
         wfVec3 mine = MotionAt(a.nodes, i);

@@ -110,7 +110,7 @@ static bool TakeBlock(Turn* turn, int block, wfError* err) {
         return wfDevice_Sync(turn->ctx->device, err);
     }
     if (answer == wf_repulsionDeep) return wfRepulsion_FailDeep(contact, turn->ctx, err);
-    wfRepulsion_GoBack(contact, turn->ctx);
+    wfRepulsion_GoBack(contact, turn->ctx, block == Start);
     WF_TRY(TakeSafely(turn, block, err)); // also where rows were too short: the acceleration of the dynamics can only start anew
     wfRepulsion_Ask(contact, turn->ctx);  // what the soft phases of safe rounds noted has been answered
     return true;

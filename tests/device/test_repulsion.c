@@ -238,7 +238,7 @@ static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
         wfRepulsion_Soften(contact, &ctx, false);
         if (k > 0) break;
         ENSURE(!wfRepulsion_IsClear(contact, &ctx), "triangles on the edge of a box are clear of it");
-        wfRepulsion_GoBack(contact, &ctx);
+        wfRepulsion_GoBack(contact, &ctx, false);
     }
     ok = ok && wfRepulsion_Leave(contact, &ctx, &err);
     *count = scene->state.vertexCount;

@@ -104,6 +104,23 @@ static void CompareFields(const Rig* a, const Rig* b, bool cpu) {
     free(cells[1]);
 }
 
+/// Fields that are made only about some of the points, and whether they know all that is asked.
+static void CompareNear(Rig* a, Rig* b, bool cpu) {
+    Rig* rigs[2] = {a, b};
+    wfPose none = {.translate = {0.0f, 0.0f, 0.0f}, .rotate = wfQuatIdentity()};
+    wfError err = {0};
+    bool ok = true;
+    for (int k = 0; k < 2 && ok; ++k) {
+        const wfVec4* points = wfData(&rigs[k]->points, wfVec4);
+        wfSdfWhere where = {points, points + 1, 40, {none, none}, 0.02f};
+        ok = wfSdf_BuildNear(&rigs[k]->sdf, &rigs[k]->surface, &where, &err) && wfSdf_Check(&rigs[k]->sdf, &err);
+        ENSURE(ok && wfSdf_Covers(&rigs[k]->sdf, &where), "%s", err.text);
+        where.count = Queries - 1;
+        ENSURE(!wfSdf_Covers(&rigs[k]->sdf, &where), "a part of a field knows all");
+    }
+    if (ok) CompareFields(a, b, cpu);
+}
+
 static void CompareQueries(Rig* a, Rig* b, bool cpu) {
     Rig* rigs[2] = {a, b};
     wfSurfaceHit *closest[2], *rays[2];
@@ -165,6 +182,7 @@ void TestSdf(wfDevice* reference, wfDevice* device) {
         CompareFields(&a, &b, cpu);
     }
     CompareQueries(&a, &b, cpu);
+    CompareNear(&a, &b, cpu);
     int64_t warm = wfDevice_GetAllocCount(device);
     for (int step = 0; step < 3; ++step) Bend(&b, &mesh, 0.4f * (float)step, &err);
     ENSURE(wfDevice_GetAllocCount(device) == warm, "a warm build allocated");

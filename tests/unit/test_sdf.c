@@ -372,6 +372,54 @@ static void TestDeformingBodyIsRebuilt(void** state) {
     wfMesh_Free(&bent);
 }
 
+/// Near points a field that was made there alone has the same bits as a whole one, and it says where it knows nothing.
+static void TestNearPoints(void** state) {
+    (void)state;
+    wfMesh mesh = MakeFigure(0.04f);
+    Rig whole = MakeRig(&mesh, 0.01f, 0.02f, 1), part = MakeRig(&mesh, 0.01f, 0.02f, 2);
+    static wfVec4 from[Samples], to[Samples], all[Samples], some[Samples];
+    wfPose pose = {.translate = {0.2f, -0.1f, 0.3f}, .rotate = wfQuatAxisAngle(wfMake3(0, 1, 0), 0.7f)};
+    uint32_t seed = 5;
+    for (int i = 0; i < Samples; ++i) { // about the head, seen from where the body is
+        wfVec3 p = RandomIn(&seed, wfMake3(-0.1f, 0.4f, -0.1f), wfMake3(0.15f, 0.6f, 0.1f));
+        from[i] = wfMake4(wfPose_Apply(pose, p), 0.0f);
+        to[i] = wfMake4(wfPose_Apply(pose, wfAdd(p, RandomIn(&seed, wfMake3(-0.02f, 0, 0), wfMake3(0.02f, 0.03f, 0)))), 0.0f);
+    }
+    wfBuffer a = wfMakeBuffer(sizeof(wfVec4), "test.a"), b = wfMakeBuffer(sizeof(wfVec4), "test.b");
+    wfUpload(part.device, &a, from, Samples);
+    wfUpload(part.device, &b, to, Samples);
+    wfSdfWhere where = {wfData(&a, wfVec4), wfData(&b, wfVec4), Samples, {pose, pose}, 0.02f};
+    wfError err = {0};
+    CHECK_OK(wfSdf_BuildNear(&part.sdf, &part.surface, &where, &err), err);
+    CHECK_OK(wfSdf_Check(&part.sdf, &err), err);
+    assert_true(part.sdf.brickCount > 10 && 3 * part.sdf.brickCount < whole.sdf.brickCount);
+    for (int end = 0; end < 2; ++end) {
+        for (int i = 0; i < Samples; ++i) from[i] = wfMake4(wfPose_Unapply(pose, wfXyz(end ? to[i] : from[i])), 0.0f);
+        SampleAt(&whole.sdf, from, all, Samples);
+        SampleAt(&part.sdf, from, some, Samples);
+        for (int i = 0; i < Samples; ++i) {
+            CHECK_NEAR((double)some[i].w, (double)all[i].w, 0.0);
+            assert_true(wfSdf_Knows(&part.sdf.field, wfXyz(from[i])));
+        }
+    }
+    assert_true(wfSdf_Covers(&part.sdf, &where));
+    where.margin = 0.2f;
+    assert_false(wfSdf_Covers(&part.sdf, &where));
+    assert_true(wfSdf_Covers(&whole.sdf, &where));
+    assert_false(wfSdf_Knows(&part.sdf.field, wfMake3(0.0f, -0.2f, 0.14f)));
+    assert_true(wfSdf_Knows(&part.sdf.field, wfMake3(0.0f, -9.0f, 0.0f)));
+    // Nothing is asked of a body that is far away.
+    where.poses[0].translate.x = where.poses[1].translate.x = 50.0f;
+    CHECK_OK(wfSdf_BuildNear(&part.sdf, &part.surface, &where, &err), err);
+    assert_int_equal(part.sdf.brickCount, 0);
+    assert_true(wfSdf_Covers(&part.sdf, &where));
+    wfFreeBuffer(part.device, &a);
+    wfFreeBuffer(part.device, &b);
+    FreeRig(&whole);
+    FreeRig(&part);
+    wfMesh_Free(&mesh);
+}
+
 static void TestThreadsGiveTheSameBits(void** state) {
     (void)state;
     wfMesh mesh = MakeFigure(0.04f);
@@ -480,15 +528,11 @@ static void TestCellTooSmall(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestValuesAreExact),
-        cmocka_unit_test(TestErrorIsBelowHalfACell),
-        cmocka_unit_test(TestSphereAgainstItsFormula),
-        cmocka_unit_test(TestBodyIsShapeOrField),
-        cmocka_unit_test(TestDeformingBodyIsRebuilt),
-        cmocka_unit_test(TestThreadsGiveTheSameBits),
-        cmocka_unit_test(TestSignOnBrokenMeshes),
-        cmocka_unit_test(TestThinPlateInsideOut),
-        cmocka_unit_test(TestCellTooSmall),
+        cmocka_unit_test(TestValuesAreExact),          cmocka_unit_test(TestErrorIsBelowHalfACell),
+        cmocka_unit_test(TestSphereAgainstItsFormula), cmocka_unit_test(TestBodyIsShapeOrField),
+        cmocka_unit_test(TestDeformingBodyIsRebuilt),  cmocka_unit_test(TestNearPoints),
+        cmocka_unit_test(TestThreadsGiveTheSameBits),  cmocka_unit_test(TestSignOnBrokenMeshes),
+        cmocka_unit_test(TestThinPlateInsideOut),      cmocka_unit_test(TestCellTooSmall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
