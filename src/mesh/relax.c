@@ -11,6 +11,9 @@
 #define NOTHING  1e-6  // cost of an edge that needs no better
 #define HOPE     100.0 // times what is needed: a change that costs more than this after a few moves is given up
 #define LOST     1e12  // times what is needed: the sum of what a change costs and what moves then gain would be rounded away
+#define LITTLE   1e-2  // of what is needed: a sweep about a change that gains less is the last
+#define STIRRING 1e-2  // of the cost of an edge that is off by OFF: a move that gains less wakes nobody
+#define OFF      1.17
 enum { maxUndo = 1 << 15, undoReserve = 512 };
 
 static bool HasRoom(const wfRelax* r) { return !r->recording || r->undoCount + undoReserve <= maxUndo; }
@@ -146,7 +149,7 @@ static double MoveFree(wfRelax* r, int v) {
     if (pull.worst < NOTHING) return 0.0;
     double damp = 1e-3 * (pull.xx + pull.yy), xx = pull.xx + damp, yy = pull.yy + damp, xy = pull.xy, det = xx * yy - xy * xy;
     double mx = -(yy * pull.g[0] - xy * pull.g[1]) / det, my = -(xx * pull.g[1] - xy * pull.g[0]) / det;
-    double m = hypot(mx, my), limit = MAX_MOVE * sqrt(r->target);
+    double m = sqrt(mx * mx + my * my), limit = MAX_MOVE * sqrt(r->target);
     if (!(m > 1e-4 * limit)) return 0.0;
     double scale = m > limit ? limit / m : 1.0, x = r->x[v][0], y = r->x[v][1], least = LeastArea(r, v, ring, count, closed);
     for (int half = 0; half < 6; ++half, scale *= 0.5) {
@@ -346,9 +349,11 @@ static double Settle(wfRelax* r, int v, int depth, int sweeps, bool movesFirst) 
     int near[wf_maxNear], count = wfRelax_Around(r, v, depth, near);
     double change = 0.0;
     for (int sweep = movesFirst ? -4 : 0; sweep < sweeps; ++sweep) {
+        double before = change;
         for (int i = 0; i < count; ++i) change += Move(r, near[i]);
         for (int i = 0; i < count && sweep >= 0; ++i)
             if (r->hold[near[i]] == wf_relaxFree) change += FlipAbout(r, near[i]);
+        if (sweep >= 0 && change > before - LITTLE * r->need) break;
     }
     return change;
 }
@@ -493,12 +498,13 @@ static void Wake(wfRelax* r, int v) {
 }
 
 void wfRelax_Sweep(wfRelax* r, int sweeps) {
+    double stirring = -STIRRING * wfRelax_Cost(r, OFF * OFF * r->target);
     for (int v = 0; v < r->vertexCount; ++v) r->awake[v] = true;
     for (int sweep = 0; sweep < sweeps; ++sweep) {
         for (int v = 0; v < r->vertexCount; ++v) {
             if (r->hold[v] == wf_relaxFixed || r->sideOf[v] < 0 || !r->awake[v]) continue;
             r->awake[v] = false;
-            if (Move(r, v) != 0.0) Wake(r, v);
+            if (Move(r, v) < stirring) Wake(r, v);
         }
         for (int h = 0; h < 3 * r->triangleCount; ++h) {
             if (r->corner[h] < 0 || r->twin[h] < h || !(r->awake[r->corner[h]] || r->awake[Apex(r, h)])) continue;
