@@ -549,7 +549,7 @@ static void TestRefuses(void** state) {
     scene = NewScene(device, &def);
     AddSheet(scene, "sheet", 6, 0.05f, wfMake3(0, 0, 0), wfMake3(0, 0, 0));
     CHECK_FAILS(wfScene_Commit(scene, &err), err,
-                "stepper \"splitting\" needs a dynamics that takes rounds (hierarchy, chebyshev), got \"explicit\"");
+                "scene: stepper: stepper \"splitting\" needs a dynamics that takes rounds (hierarchy, chebyshev), got \"explicit\"");
     wfDestroyScene(scene);
     wfDestroyDevice(device);
 }
