@@ -7,10 +7,7 @@
 // pairs test it. Tests between triangles that share a vertex never come out of the broad phase; which of them are needed does not change,
 // so they are listed once, at the beginning (the orphan sets), without those that share a vertex themselves.
 //
-// What comes out is every pair of the kind that shares no vertex and comes within the sum of both radii, and of the others, to rounding,
-// those whose 18-DOPs overlap as seen from beside the two triangles that they belong to: from a frame that goes along with these, so that
-// what falls or flies together has no more candidates than what rests. Vertices and edges are also looked at along the line between the
-// middles of the two triangles. Vertices without triangles have none.
+// What comes out is exactly: every pair of the kind that shares no vertex and whose 18-DOPs overlap. Vertices without triangles have none.
 
 #include "collide/broad.h"
 
@@ -30,10 +27,8 @@ typedef struct wfElements {
     wfBuffer edges;    // wfTriangle a triangle: edges as wfTopology numbers them
     wfBuffer adjacent; // wfAdjacent: neighbours, and what they must test
     wfBuffer motion;   // wfVec4, two a vertex; empty before wfElements_Move
-    wfBuffer marks;    // int a triangle: which of its vertices are marked, as bits; empty before the first wfElements_Mark
     int vertexCount;
     float radius;
-    bool marked; // since the last move
 } wfElements;
 
 /// Reads the topology and keeps nothing of it.
@@ -42,10 +37,6 @@ void wfElements_Free(wfElements* elements);
 
 /// The positions and the radius that the triangles were found with; see wfBroad_Update. Copies the positions on the device.
 void wfElements_Move(wfElements* elements, const wfBuffer* start, const wfBuffer* end, float radius);
-
-/// After a move: from here to the next one only those pairs are found in which a vertex is marked; int a vertex, not 0: it is. Of other
-/// elements none is. Not for edges with triangles.
-void wfElements_Mark(wfElements* elements, const wfBuffer* vertices);
 
 /// What finding needs beside its input; may serve any number of meshes in turn. Start from wfMakeCandidates.
 typedef struct wfCandidates {

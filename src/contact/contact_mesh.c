@@ -246,7 +246,7 @@ static void ListEdges(wfContactMesh* m, const wfPairList* pairs, const wfBuffer*
 }
 
 // The vertices near planes to m->list; how many.
-static int FindPlanes(wfContactMesh* m, const wfBuffer* marks, float margin) {
+static int FindPlanes(wfContactMesh* m, float margin) {
     int items = (int)m->planes.count * m->clothVertexCount;
     if (items == 0) return 0;
     wfReserve(m->device, &m->flags, (size_t)items);
@@ -255,7 +255,6 @@ static int FindPlanes(wfContactMesh* m, const wfBuffer* marks, float margin) {
         .from = wfData(&m->from, wfVec4),
         .to = wfData(&m->to, wfVec4),
         .planes = wfData(&m->planes, wfTriangle),
-        .marks = marks != NULL ? wfData(marks, int) : NULL,
         .flags = wfData(&m->flags, int),
         .clothVertexCount = m->clothVertexCount,
         .margin = margin,
@@ -265,11 +264,10 @@ static int FindPlanes(wfContactMesh* m, const wfBuffer* marks, float margin) {
     return wfReadInt(m->device, wfData(&m->count, int));
 }
 
-static bool FindSelf(wfContactMesh* m, const wfBuffer* from, const wfBuffer* to, const wfBuffer* marks, float margin, wfError* err) {
+static bool FindSelf(wfContactMesh* m, const wfBuffer* from, const wfBuffer* to, float margin, wfError* err) {
     float radius = m->thickest + 0.5f * margin; // two of them are met by twice that
     wfBroad_Update(m->cloth, from, to, radius);
     wfElements_Move(&m->clothElements, from, to, radius);
-    if (marks != NULL) wfElements_Mark(&m->clothElements, marks);
     WF_TRY(wfBroad_FindSelf(m->cloth, &m->trianglePairs, err));
     wfPairList* out[wf_candidateKindCount] = {[wf_vertexTriangle] = &m->pointPairs[0], [wf_edgeEdge] = &m->edgePairs[0]};
     return wfCandidates_Find(&m->work, &m->clothElements, NULL, &m->trianglePairs, out, err);
@@ -291,29 +289,21 @@ static bool FindAgainst(wfContactMesh* m, float margin, wfError* err) {
     return wfCandidates_Find(&m->work, &m->clothElements, &m->bodyElements, &m->trianglePairs, out, err);
 }
 
-// Of marked vertices, or of all where marks is NULL. *added: false: there is no room, and nothing was added.
-static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffer* clothTo, const wfBuffer* marks, float margin,
-                      bool* added, wfError* err) {
-    if (marks == NULL) m->ranges.searches = 0;
-    *added = m->ranges.searches < wf_mostSearches;
-    if (!*added) return true;
-    WF_TRY(FindSelf(m, clothFrom, clothTo, marks, margin, err));
+static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffer* clothTo, float margin, wfError* err) {
+    WF_TRY(FindSelf(m, clothFrom, clothTo, margin, err));
     WF_TRY(FindAgainst(m, margin, err));
-    int planeCount = FindPlanes(m, marks, margin), n = m->clothVertexCount, at = wfQuadRanges_Count(&m->ranges);
+    int planeCount = FindPlanes(m, margin);
     int64_t points = 0, edges = 0;
     for (int k = 0; k < 3; ++k) points += m->pointPairs[k].count;
     for (int k = 0; k < 2; ++k) edges += m->edgePairs[k].count;
-    int64_t all = at + points + edges + planeCount;
-    if (all > INT_MAX / 4) return wfFail(err, wf_stepFailed, "contact: %lld pairs may touch, more than can be counted", (long long)all);
-    *added = marks == NULL || (size_t)all <= m->quads.count;
-    if (!*added) return true;
-    // With room for what is found again. What was there before does not count: a run that is taken up again must find the same.
-    if (marks == NULL) wfReserve(m->device, &m->quads, (size_t)(all + all / 6));
-    int* end = m->ranges.end + 3 * m->ranges.searches;
-    end[0] = at + (int)points;
-    end[1] = end[0] + (int)edges;
-    end[2] = (int)all;
-    m->ranges.searches += 1;
+    if (points + edges + planeCount > INT_MAX / 4)
+        return wfFail(err, wf_stepFailed, "contact: %lld pairs may touch, more than can be counted",
+                      (long long)(points + edges + planeCount));
+    m->pointCount = (int)points;
+    m->edgeCount = (int)edges;
+    m->planeCount = planeCount;
+    wfReserve(m->device, &m->quads, (size_t)(points + edges + planeCount));
+    int n = m->clothVertexCount, at = 0;
     ListPoints(m, &m->pointPairs[0], &m->clothTriangles, 0, 0, false, at);
     at += m->pointPairs[0].count;
     if (m->bodies != NULL) {
@@ -335,17 +325,10 @@ static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffe
 
 bool wfContactMesh_FindPairs(wfContactMesh* m, float margin, wfError* err) {
     wfBuffer from = View(&m->from, 0, (size_t)m->clothVertexCount), to = View(&m->to, 0, (size_t)m->clothVertexCount);
-    bool added;
-    return FindPairs(m, &from, &to, NULL, margin, &added, err);
-}
-
-bool wfContactMesh_FindMarked(wfContactMesh* m, const wfBuffer* way, const wfBuffer* marks, float margin, bool* added, wfError* err) {
-    wfBuffer from = View(&m->from, 0, (size_t)m->clothVertexCount), to = View(way, 0, (size_t)m->clothVertexCount);
-    return FindPairs(m, &from, &to, marks, margin, added, err);
+    return FindPairs(m, &from, &to, margin, err);
 }
 
 bool wfContactMesh_FindNear(wfContactMesh* m, const wfBuffer* at, float margin, wfError* err) {
     wfBuffer cloth = View(at, 0, (size_t)m->clothVertexCount);
-    bool added;
-    return FindPairs(m, &cloth, NULL, NULL, margin, &added, err);
+    return FindPairs(m, &cloth, NULL, margin, err);
 }

@@ -19,21 +19,6 @@ typedef struct wfQuad {
 
 typedef enum wfQuadKind { wf_quadPointTriangle, wf_quadEdgeEdge, wf_quadPlane } wfQuadKind;
 
-/// Where in a list of pairs which kind lies: points and triangles, edges, planes, and where some were looked for again the same once more.
-enum { wf_mostSearches = 8 };
-typedef struct wfQuadRanges {
-    int end[3 * wf_mostSearches];
-    int searches;
-} wfQuadRanges;
-
-WF_FN int wfQuadRanges_Count(const wfQuadRanges* ranges) { return ranges->searches > 0 ? ranges->end[3 * ranges->searches - 1] : 0; }
-
-WF_FN int wfQuadRanges_KindOf(const wfQuadRanges* ranges, int index) {
-    int range = 0;
-    while (index >= ranges->end[range]) ++range;
-    return range % 3; // as in wfQuadKind
-}
-
 /// Cloth may be as thick as its edges are long. What is nearer to each other than that in the cloth itself, parts that an edge connects,
 /// counts as thinner, so that cloth at rest does not repel itself.
 typedef struct wfNearThickness {
@@ -55,9 +40,9 @@ typedef struct wfContactMesh {
     wfBuffer layerOf;                  // int a vertex: its place in the declared order of cloths, from 0 outward; -1 of colliders
     int layerCount;                    // how many places there are; 1: no order is declared
     float thickest;                    // [m] largest half thickness
-    // Pairs.
-    wfBuffer quads; // wfQuad; with some room behind them
-    wfQuadRanges ranges;
+    // Pairs, by kind: points and triangles, edges, planes.
+    wfBuffer quads; // wfQuad
+    int pointCount, edgeCount, planeCount;
     wfBuffer planes; // wfTriangle: three vertices of each plane, its normal by their order
 
     wfBroad *cloth, *bodies; // bodies: NULL where there are none
@@ -82,11 +67,9 @@ void wfContactMesh_Place(wfContactMesh* mesh, const wfStepContext* ctx);
 /// stays complete as long as no vertex ends farther than the margin from its straight way.
 bool wfContactMesh_FindPairs(wfContactMesh* mesh, float margin, wfError* err);
 
-/// Adds the pairs in which a vertex is marked; int a vertex of the cloths, not 0: it is. Their ways are those to `way`, wfVec4 a vertex of
-/// the cloths, now, and those of the others have not changed: with what was found before and has no marked vertex the list is complete
-/// again, about `way`. *added: false: there is no room left, and nothing was added.
-bool wfContactMesh_FindMarked(wfContactMesh* mesh, const wfBuffer* way, const wfBuffer* marks, float margin, bool* added, wfError* err);
-
-/// As wfContactMesh_FindPairs where nothing is asked about the way: about `at`, wfVec4 a vertex of the cloths. Colliders count wherever
-/// they come on theirs.
+/// The same where nothing is asked about the way: about `at`, wfVec4 a vertex of the cloths. Colliders count wherever they come on theirs.
 bool wfContactMesh_FindNear(wfContactMesh* mesh, const wfBuffer* at, float margin, wfError* err);
+
+WF_FN int wfContactMesh_KindOf(int index, int pointCount, int edgeCount) {
+    return index < pointCount ? wf_quadPointTriangle : index < pointCount + edgeCount ? wf_quadEdgeEdge : wf_quadPlane;
+}

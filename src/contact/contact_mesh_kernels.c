@@ -44,9 +44,7 @@ WF_KERNEL(PlaneNear, a, i)
     int number = i / a.clothVertexCount, vertex = i - number * a.clothVertexCount;
     wfTriangle plane = a.planes[number];
     float reach = a.to[vertex].w + a.margin;
-    bool looked = a.marks == 0 || a.marks[vertex] != 0;
-    a.flags[i] =
-        looked && (AbovePlane(a.from, plane, wfXyz(a.from[vertex])) <= reach || AbovePlane(a.to, plane, wfXyz(a.to[vertex])) <= reach);
+    a.flags[i] = AbovePlane(a.from, plane, wfXyz(a.from[vertex])) <= reach || AbovePlane(a.to, plane, wfXyz(a.to[vertex])) <= reach;
 }
 
 WF_KERNEL(QuadsOfPlanes, a, i)

@@ -30,7 +30,6 @@ typedef struct QuadsOfEdgesArgs {
 typedef struct PlaneNearArgs {
     const wfVec4 *from, *to;
     const wfTriangle* planes;
-    const int* marks; // of cloth vertices that are looked at; NULL: all are
     int* flags;
     int clothVertexCount;
     float margin;

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "contact/impulse.h"
 
-#include "compute/kernel.h"
 #include "compute/primitives.h"
 #include "contact/impact_zones.h"
 #include "contact/impulse_kernels.h"
@@ -15,7 +14,6 @@ static const float s_separation = 1e-6f;    // [m] nearer than this is a collisi
 static const float s_fraction = 0.1f;       // of an overlap that a step takes back
 static const float s_margin = 2.0f;         // of the thickness: how far vertices may leave their way before pairs are looked for again
 static const float s_marginPerEdge = 0.25f; // of a mean edge: more would make pairs of much of what is beside each other in the cloth
-static const float s_few = 0.12f;           // of the vertices: where more have left their way, all pairs are looked for again
 static const float s_little = 0.5f;         // of half the thickness: what need not go back to the dynamics
 static const float s_much = 0.2f;           // of a mean edge: what it should have known of
 static const float s_part = 0.02f;          // of a mean edge: what it may be stretched by where it touches here and there
@@ -32,7 +30,6 @@ struct wfImpulse {
     wfBuffer sides, times;       // of each pair: wfVec4, float
     wfBuffer flags, list, count; // int
     wfBuffer way, astray, largest, largestAt;
-    wfBuffer strayed;        // int a vertex
     wfBuffer toward;         // wfVec4: of all vertices
     wfBuffer rest, answered; // of each edge of the cloths: float, int
     wfBuffer scratch;
@@ -62,7 +59,7 @@ static void Destroy(void* self, wfDevice* device) {
     wfTouches_Free(&p->touches);
     wfBuffer* buffers[] = {&p->friction, &p->target,   &p->sides,   &p->times,   &p->flags,     &p->list,
                            &p->count,    &p->way,      &p->astray,  &p->largest, &p->largestAt, &p->rest,
-                           &p->answered, &p->hitQuads, &p->scratch, &p->v,       &p->toward,    &p->strayed};
+                           &p->answered, &p->hitQuads, &p->scratch, &p->v,       &p->toward};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
@@ -78,7 +75,6 @@ static void MakeBuffers(wfImpulse* p) {
     p->v = wfMakeBuffer(sizeof(wfVec4), "impulse.v");
     p->way = wfMakeBuffer(sizeof(wfVec4), "impulse.way");
     p->astray = wfMakeBuffer(sizeof(float), "impulse.astray");
-    p->strayed = wfMakeBuffer(sizeof(int), "impulse.strayed");
     p->largest = wfMakeBuffer(sizeof(float), "impulse.largest");
     p->largestAt = wfMakeBuffer(sizeof(int), "impulse.largestAt");
     p->rest = wfMakeBuffer(sizeof(float), "impulse.rest");
@@ -151,7 +147,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
 
 // ---- contacts -----------------------------------------------------------------------------------------------------------------
 
-static int PairCount(const wfImpulse* p) { return wfQuadRanges_Count(&p->mesh.ranges); }
+static int PairCount(const wfImpulse* p) { return p->mesh.pointCount + p->mesh.edgeCount + p->mesh.planeCount; }
 
 // The flagged ones of `count` to p->list. Waits.
 static int ListFlagged(wfImpulse* p, wfDevice* device, int count) {
@@ -221,8 +217,15 @@ static void SolveWithin(wfImpulse* p, const wfStepContext* ctx) {
 
 // ---- pieces -------------------------------------------------------------------------------------------------------------------
 
-// The pairs from `first` on.
-static void StartPairs(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, int first, bool later) {
+static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, bool later, wfError* err) {
+    // Who has a reach looks at positions only, and at no way between them.
+    WF_TRY(p->reach > 0.0f ? wfContactMesh_FindNear(&p->mesh, at, p->margin, err) : wfContactMesh_FindPairs(&p->mesh, p->margin, err));
+    size_t pairs = (size_t)PairCount(p), items = pairs > p->rest.count ? pairs : p->rest.count;
+    wfCopy(ctx->device, &p->way, &p->mesh.to, (size_t)p->mesh.clothVertexCount);
+    wfReserve(ctx->device, &p->sides, pairs);
+    wfReserve(ctx->device, &p->times, pairs);
+    wfReserve(ctx->device, &p->flags, items);
+    wfReserve(ctx->device, &p->list, items);
     PairStartArgs args = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
@@ -235,55 +238,17 @@ static void StartPairs(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* a
         .near = wfContactMesh_NearThickness(&p->mesh),
         .pinched = ctx->state->pinchedCount > 0 ? wfData(&ctx->state->pinched, int) : NULL,
         .later = later,
-        .ranges = p->mesh.ranges,
-        .first = first,
+        .pointCount = p->mesh.pointCount,
+        .edgeCount = p->mesh.edgeCount,
         .clothVertexCount = p->mesh.clothVertexCount,
     };
-    wfLaunch(ctx->device, PairStart, PairCount(p) - first, &args);
-}
-
-static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, bool later, wfError* err) {
-    // Who has a reach looks at positions only, and at no way between them.
-    WF_TRY(p->reach > 0.0f ? wfContactMesh_FindNear(&p->mesh, at, p->margin, err) : wfContactMesh_FindPairs(&p->mesh, p->margin, err));
-    wfCopy(ctx->device, &p->way, &p->mesh.to, (size_t)p->mesh.clothVertexCount);
-    size_t pairs = p->mesh.quads.count, items = pairs > p->rest.count ? pairs : p->rest.count, n = p->way.count;
-    wfReserve(ctx->device, &p->sides, pairs);
-    wfReserve(ctx->device, &p->times, pairs);
-    wfReserve(ctx->device, &p->flags, items > n ? items : n);
-    wfReserve(ctx->device, &p->list, items > n ? items : n);
-    StartPairs(p, ctx, at, toward, 0, later);
+    wfLaunch(ctx->device, PairStart, (int)pairs, &args);
     return true;
 }
 
 // later: of what is looked for again in a step nobody asks which are near.
 static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, bool later, wfError* err) {
     return FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, later, err);
-}
-
-// [m] how far from its way a vertex may go before pairs with it may be missing.
-static float Leash(const wfImpulse* p) { return 0.5f * p->margin; }
-
-// Pairs for where vertices go now: of those that have left their way alone where they are few. Waits.
-static bool FindPairsAgain(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
-    wfDevice* device = ctx->device;
-    int n = p->mesh.clothVertexCount, before = PairCount(p);
-    wfReserve(device, &p->strayed, (size_t)n);
-    TouchStrayArgs stray = {
-        .to = wfData(&p->mesh.to, wfVec4),
-        .astray = wfData(&p->astray, float),
-        .way = wfData(&p->way, wfVec4),
-        .marks = wfData(&p->strayed, int),
-        .limit = Leash(p),
-    };
-    wfLaunch(device, TouchStray, n, &stray);
-    wfCompact(device, stray.marks, wfData(&p->list, int), wfData(&p->count, int), n, &p->scratch);
-    bool added = (float)wfReadInt(device, wfData(&p->count, int)) <= s_few * (float)n;
-    if (added) WF_TRY(wfContactMesh_FindMarked(&p->mesh, &p->way, &p->strayed, p->margin, &added, err));
-    if (!added) return FindPairs(p, ctx, true, err);
-    PairDropArgs drop = {wfData(&p->mesh.quads, wfQuad), stray.marks, wfData(&p->sides, wfVec4), n};
-    wfLaunch(device, PairDrop, before, &drop);
-    StartPairs(p, ctx, &p->mesh.from, &p->mesh.to, before, true);
-    return true;
 }
 
 // Contacts where pairs are nearer than their thickness and the reach. Waits.
@@ -302,7 +267,8 @@ static void AddNear(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at) 
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
         .near = wfContactMesh_NearThickness(&p->mesh),
-        .ranges = p->mesh.ranges,
+        .pointCount = p->mesh.pointCount,
+        .edgeCount = p->mesh.edgeCount,
         .surfaceCount = p->surfaceCount,
     };
     wfLaunch(ctx->device, TouchNear, near, &args);
@@ -317,7 +283,7 @@ static float Largest(wfImpulse* p, wfDevice* device) {
 }
 
 // Whether a vertex has left its way so far that pairs may be missing. Waits.
-static bool IsAstray(wfImpulse* p, wfDevice* device) { return !(Largest(p, device) <= Leash(p)); }
+static bool IsAstray(wfImpulse* p, wfDevice* device) { return !(Largest(p, device) <= 0.5f * p->margin); }
 
 // The pairs that meet on their way to p->list. Waits.
 static int FindHits(wfImpulse* p, wfDevice* device) {
@@ -328,11 +294,11 @@ static int FindHits(wfImpulse* p, wfDevice* device) {
         .quads = wfData(&p->mesh.quads, wfQuad),
         .times = wfData(&p->times, float),
         .flags = wfData(&p->flags, int),
-        .ranges = p->mesh.ranges,
+        .pointCount = p->mesh.pointCount,
+        .edgeCount = p->mesh.edgeCount,
         .separation = s_separation,
-        .count = PairCount(p),
     };
-    wfLaunch(device, PairTimes, wfTileCount(args.count), &args);
+    wfLaunch(device, PairTimes, PairCount(p), &args);
     return ListFlagged(p, device, PairCount(p));
 }
 
@@ -354,7 +320,8 @@ static int AddHits(wfImpulse* p, const wfStepContext* ctx) {
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
         .near = wfContactMesh_NearThickness(&p->mesh),
-        .ranges = p->mesh.ranges,
+        .pointCount = p->mesh.pointCount,
+        .edgeCount = p->mesh.edgeCount,
         .surfaceCount = p->surfaceCount,
     };
     wfLaunch(ctx->device, TouchHit, met, &add);
@@ -428,7 +395,7 @@ void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
 
 bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfError* err) {
     wfDevice* device = ctx->device;
-    if (IsAstray(p, device)) WF_TRY(FindPairsAgain(p, ctx, err));
+    if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, true, err));
     *hits = AddHits(p, ctx);
     if (*hits == 0) return wfDevice_Sync(device, err);
     LimitEdges(p, ctx);
@@ -542,7 +509,7 @@ bool wfImpulse_Freeze(wfImpulse* p, const wfStepContext* ctx, bool* pinched, wfE
         wfUploadRange(device, &m->to, 0, p->to, clothCount);
         TouchAstrayArgs args = {wfData(&m->from, wfVec4), wfData(&m->to, wfVec4), wfData(&p->way, wfVec4), wfData(&p->astray, float)};
         wfLaunch(device, TouchAstray, (int)clothCount, &args);
-        if (IsAstray(p, device)) WF_TRY(FindPairsAgain(p, ctx, err));
+        if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, true, err));
     }
 }
 

@@ -17,9 +17,7 @@ typedef struct PairStartArgs {
     wfNearThickness near;
     const int* pinched; // of each cloth vertex, not 0: bodies are not looked at; NULL: of none
     int later;          // nobody asks which are near: sides are looked at when pairs may meet
-    wfQuadRanges ranges;
-    int first; // pairs before it are left as they are
-    int clothVertexCount;
+    int pointCount, edgeCount, clothVertexCount;
 } PairStartArgs;
 
 typedef struct wfTouchRules {
@@ -42,8 +40,7 @@ typedef struct TouchNearArgs {
     wfResponse* responses;
     wfTouchRules rules;
     wfNearThickness near;
-    wfQuadRanges ranges;
-    int surfaceCount;
+    int pointCount, edgeCount, surfaceCount;
 } TouchNearArgs;
 
 typedef struct PairTimesArgs {
@@ -52,9 +49,8 @@ typedef struct PairTimesArgs {
     const wfQuad* quads;
     float* times;
     int* flags;
-    wfQuadRanges ranges;
+    int pointCount, edgeCount;
     float separation;
-    int count;
 } PairTimesArgs;
 
 typedef struct TouchHitArgs {
@@ -67,8 +63,7 @@ typedef struct TouchHitArgs {
     wfResponse* responses;
     wfTouchRules rules;
     wfNearThickness near;
-    wfQuadRanges ranges;
-    int surfaceCount;
+    int pointCount, edgeCount, surfaceCount;
 } TouchHitArgs;
 
 /// Which edges impulses would stretch or shrink beyond the limits and beyond what the dynamics proposes, which has its reasons; those that
@@ -110,23 +105,6 @@ typedef struct TouchAstrayArgs {
     const wfVec4 *from, *to, *way;
     float* astray;
 } TouchAstrayArgs;
-
-/// Marks the vertices that are so far from their way that pairs are looked for again, about the way that they go now.
-typedef struct TouchStrayArgs {
-    const wfVec4* to;
-    const float* astray;
-    wfVec4* way;
-    int* marks;
-    float limit; // [m]
-} TouchStrayArgs;
-
-/// Nothing is done any more about pairs with a marked vertex.
-typedef struct PairDropArgs {
-    const wfQuad* quads;
-    const int* marks;
-    wfVec4* sides;
-    int clothVertexCount;
-} PairDropArgs;
 
 typedef struct ContactShiftArgs {
     const wfVec4 *to, *x;

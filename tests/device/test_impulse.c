@@ -106,8 +106,7 @@ static void ReadLeft(wfScene* scene, const wfStepContext* ctx, wfVec4* out) {
 // ---- pairs --------------------------------------------------------------------------------------------------------------------
 
 typedef struct Pairs {
-    int vertexCount;
-    wfQuadRanges ranges; // of all, then of some vertices
+    int vertexCount, pointCount, edgeCount, planeCount;
     wfVec4 *from, *to;
     wfQuad* quads;
 } Pairs;
@@ -132,16 +131,9 @@ static Pairs FindPairs(wfScene* scene, const wfVec4* start, const wfStepContext*
     ENSURE(ok, "%s", err.text);
     if (!ok) return p;
     wfContactMesh_Place(&mesh, ctx);
-    static int marked[Vertices];
-    for (int i = 0; i < Vertices; ++i) marked[i] = i % 50 == 0;
-    wfBuffer marks = wfMakeBuffer(sizeof(int), "test.marks");
-    wfUpload(scene->device, &marks, marked, Vertices);
-    bool added = false;
-    ok = wfContactMesh_FindPairs(&mesh, 2e-3f, &err) && wfContactMesh_FindMarked(&mesh, &mesh.to, &marks, 2e-3f, &added, &err);
-    ENSURE(!ok || added, "no room for pairs of marked vertices");
-    wfFreeBuffer(scene->device, &marks);
-    p = (Pairs){mesh.vertexCount, mesh.ranges, NULL, NULL, NULL};
-    size_t n = (size_t)p.vertexCount, count = (size_t)wfQuadRanges_Count(&p.ranges);
+    ok = wfContactMesh_FindPairs(&mesh, 2e-3f, &err);
+    p = (Pairs){mesh.vertexCount, mesh.pointCount, mesh.edgeCount, mesh.planeCount, NULL, NULL, NULL};
+    size_t n = (size_t)p.vertexCount, count = (size_t)(p.pointCount + p.edgeCount + p.planeCount);
     p.from = malloc(n * sizeof *p.from);
     p.to = malloc(n * sizeof *p.to);
     p.quads = malloc((count + 1) * sizeof *p.quads);
@@ -156,15 +148,11 @@ static Pairs FindPairs(wfScene* scene, const wfVec4* start, const wfStepContext*
 
 // Bounds and the order of lists are the same bits on every device, so the lists are.
 static void ComparePairs(Pairs a, Pairs b) {
-    bool counts = a.ranges.searches == b.ranges.searches;
-    size_t n = (size_t)a.vertexCount, pairs = (size_t)wfQuadRanges_Count(&a.ranges);
-    for (int k = 0; counts && k < 3 * a.ranges.searches; ++k) {
-        int of = a.ranges.end[k] - (k > 0 ? a.ranges.end[k - 1] : 0);
-        counts = a.ranges.end[k] == b.ranges.end[k];
-        ENSURE(counts, "pairs: range %d ends at %d and %d", k, a.ranges.end[k], b.ranges.end[k]);
-        ENSURE(of > (k < 2 ? 500 : k == 5 ? 0 : 10), "range %d has only %d pairs", k, of);
-    }
-    ENSURE(counts, "the lists have %d and %d parts", a.ranges.searches, b.ranges.searches);
+    bool counts = a.pointCount == b.pointCount && a.edgeCount == b.edgeCount && a.planeCount == b.planeCount;
+    size_t n = (size_t)a.vertexCount, pairs = (size_t)(a.pointCount + a.edgeCount + a.planeCount);
+    ENSURE(counts, "pairs: %d, %d; %d, %d; %d, %d", a.pointCount, b.pointCount, a.edgeCount, b.edgeCount, a.planeCount, b.planeCount);
+    ENSURE(a.pointCount > 500 && a.edgeCount > 500 && a.planeCount > 10, "only %d, %d and %d pairs", a.pointCount, a.edgeCount,
+           a.planeCount);
     ENSURE(memcmp(a.from, b.from, n * sizeof *a.from) == 0 && memcmp(a.to, b.to, n * sizeof *a.to) == 0, "places differ");
     ENSURE(!counts || memcmp(a.quads, b.quads, pairs * sizeof *a.quads) == 0, "lists of pairs differ");
     Pairs both[2] = {a, b};
