@@ -29,7 +29,7 @@ struct wfImpulse {
     wfBuffer v;                  // wfVec4: state->v at the beginning of the step
     wfBuffer sides, times;       // of each pair: wfVec4, float
     wfBuffer flags, list, count; // int
-    wfBuffer way, astray, largest, largestAt;
+    wfBuffer way, astray, shifts, largest, largestAt;
     wfBuffer toward;         // wfVec4: of all vertices
     wfBuffer rest, answered; // of each edge of the cloths: float, int
     wfBuffer scratch;
@@ -57,9 +57,9 @@ static void Destroy(void* self, wfDevice* device) {
     free(p->from);
     free(p->to);
     wfTouches_Free(&p->touches);
-    wfBuffer* buffers[] = {&p->friction, &p->target,   &p->sides,   &p->times,   &p->flags,     &p->list,
-                           &p->count,    &p->way,      &p->astray,  &p->largest, &p->largestAt, &p->rest,
-                           &p->answered, &p->hitQuads, &p->scratch, &p->v,       &p->toward};
+    wfBuffer* buffers[] = {&p->friction, &p->target,   &p->sides,    &p->times,   &p->flags,   &p->list,
+                           &p->count,    &p->way,      &p->astray,   &p->shifts,  &p->largest, &p->largestAt,
+                           &p->rest,     &p->answered, &p->hitQuads, &p->scratch, &p->v,       &p->toward};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
@@ -75,6 +75,7 @@ static void MakeBuffers(wfImpulse* p) {
     p->v = wfMakeBuffer(sizeof(wfVec4), "impulse.v");
     p->way = wfMakeBuffer(sizeof(wfVec4), "impulse.way");
     p->astray = wfMakeBuffer(sizeof(float), "impulse.astray");
+    p->shifts = wfMakeBuffer(sizeof(float), "impulse.shifts");
     p->largest = wfMakeBuffer(sizeof(float), "impulse.largest");
     p->largestAt = wfMakeBuffer(sizeof(int), "impulse.largestAt");
     p->rest = wfMakeBuffer(sizeof(float), "impulse.rest");
@@ -129,6 +130,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     wfReserve(device, &p->v, n);
     wfReserve(device, &p->way, n);
     wfReserve(device, &p->astray, n);
+    wfReserve(device, &p->shifts, n);
     wfReserve(device, &p->largest, 1);
     wfReserve(device, &p->largestAt, 1);
     // As stiff as the cloth is along its threads: "matching the stiffness of the stretch springs gave good results".
@@ -275,15 +277,15 @@ static void AddNear(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at) 
     p->touches.count += near;
 }
 
-// Of p->astray. Waits.
-static float Largest(wfImpulse* p, wfDevice* device) {
-    wfMaxIndex(device, wfData(&p->astray, float), wfData(&p->largest, float), wfData(&p->largestAt, int), p->mesh.clothVertexCount,
+// Of all vertices. Waits.
+static float Largest(wfImpulse* p, wfDevice* device, const wfBuffer* lengths) {
+    wfMaxIndex(device, wfData(lengths, float), wfData(&p->largest, float), wfData(&p->largestAt, int), p->mesh.clothVertexCount,
                &p->scratch);
     return wfReadFloat(device, wfData(&p->largest, float));
 }
 
 // Whether a vertex has left its way so far that pairs may be missing. Waits.
-static bool IsAstray(wfImpulse* p, wfDevice* device) { return !(Largest(p, device) <= 0.5f * p->margin); }
+static bool IsAstray(wfImpulse* p, wfDevice* device) { return !(Largest(p, device, &p->astray) <= 0.5f * p->margin); }
 
 // The pairs that meet on their way to p->list. Waits.
 static int FindHits(wfImpulse* p, wfDevice* device) {
@@ -409,9 +411,9 @@ void wfImpulse_Outward(wfImpulse* p) { p->touches.outward = p->mesh.layerCount >
 // [m] by how much impulses have moved a vertex from where the dynamics proposes it. Waits.
 static float LargestShift(wfImpulse* p, const wfStepContext* ctx) {
     if (p->touches.count == 0) return 0.0f;
-    ContactShiftArgs args = {wfData(&p->mesh.to, wfVec4), wfData(&ctx->state->x, wfVec4), wfData(&p->astray, float)};
+    ContactShiftArgs args = {wfData(&p->mesh.to, wfVec4), wfData(&ctx->state->x, wfVec4), wfData(&p->shifts, float)};
     wfLaunch(ctx->device, ContactShift, p->mesh.clothVertexCount, &args);
-    return Largest(p, ctx->device);
+    return Largest(p, ctx->device, &p->shifts);
 }
 
 bool wfImpulse_MovesLittle(wfImpulse* p, const wfStepContext* ctx) { return !(LargestShift(p, ctx) > s_little * p->mesh.thickest); }
