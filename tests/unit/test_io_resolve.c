@@ -175,7 +175,7 @@ static void ExplicitIsRefused(void** state) {
     wfScene* scene = Crossing(device, "explicit");
     wfError err = {0};
     assert_false(wfScene_Commit(scene, &err));
-    assert_string_equal(err.text, "stepper \"untangle\" needs an implicit dynamics, got \"explicit\"");
+    assert_string_equal(err.text, "scene: contact: no stepper takes \"untangle\" with the dynamics \"explicit\"");
     wfDestroyScene(scene);
     wfDestroyDevice(device);
 }
