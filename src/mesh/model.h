@@ -32,13 +32,10 @@ typedef struct wfSeamTiming {
     double begin, duration; // [s]
 } wfSeamTiming;
 
-/// What is left of the length of a seam's threads at `time`: from 1 to 0, slowly at first and at last. Panels that are half a metre apart
-/// would otherwise meet at the speed of a walk, and be sewn in the step in which they do.
+/// What is left of the length of a seam's threads at `time`: from 1 to 0.
 WF_FN float wfSeamTiming_Open(const wfSeamTiming* seam, double time) {
     double since = time - seam->begin;
-    if (since <= 0.0 || since >= seam->duration) return since <= 0.0 ? 1.0f : 0.0f;
-    double left = 1.0 - since / seam->duration;
-    return (float)(left * left * (3.0 - 2.0 * left));
+    return since <= 0.0 ? 1.0f : since >= seam->duration ? 0.0f : (float)(1.0 - since / seam->duration);
 }
 
 /// Coulomb coefficients between two surfaces: at rest, and while one slides on the other. hold is never less than slide.
