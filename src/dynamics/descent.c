@@ -12,7 +12,7 @@
 static const float s_leastScale = 0.55f;
 // Of runs that no judgement guards: where nothing but them changes x, and where contact does, too.
 static const float s_freeScale = 0.7f, s_pushedScale = 1.0f;
-enum { FewestIterations = 16, MostIterations = 600, OmegaCount = 1024 };
+enum { FewestIterations = 16, MostIterations = 10000, OmegaCount = 1024 };
 
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
     size_t n = (size_t)model->vertexCount;
