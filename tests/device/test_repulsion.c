@@ -201,27 +201,35 @@ static void RunRounds(wfDevice* device, const Piece* piece, int rounds, int ripp
     wfDestroyScene(scene);
 }
 
-// A sheet lies on the edge of a box, between two rows of vertices: its triangles are found to be too near, and from where they were go
-// farther away in a round.
-static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
-    wfError err = {0};
+// A scene with a level sheet at `height`, to which colliders are added.
+static wfScene* MakeSheet(wfDevice* device, float* height, wfError* err) {
     wfSceneDef def = wfDefaultSceneDef();
     strcpy(def.contact, "repulsion");
     strcpy(def.stepper, "projection");
     strcpy(def.dynamics, "chebyshev");
-    wfScene* scene = wfCreateScene(device, &def, &err);
+    wfScene* scene = wfCreateScene(device, &def, err);
     wfMesh sheet = MakeMesh(wf_makeSheet, 14, 0.055f);
     wfClothDef cloth = wfDefaultClothDef();
     cloth.mesh = ViewOf(&sheet);
-    wfCreateCloth(scene, &cloth, &err);
+    wfCreateCloth(scene, &cloth, err);
+    *height = sheet.positions[0].y;
+    wfMesh_Free(&sheet);
+    return scene;
+}
+
+// A sheet lies on the edge of a box, between two rows of vertices: its triangles are found to be too near, and from where they were go
+// farther away in a round.
+static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
+    wfError err = {0};
+    float height;
+    wfScene* scene = MakeSheet(device, &height, &err);
     wfColliderDef box = wfDefaultColliderDef();
-    const wfKey place = {0.0f, {0, sheet.positions[0].y - 0.0303f * 1.41421356f, 0}, {0, 0, 0.38268343f, 0.92387953f}};
+    const wfKey place = {0.0f, {0, height - 0.0303f * 1.41421356f, 0}, {0, 0, 0.38268343f, 0.92387953f}};
     box.shape = wf_shapeBox;
     box.size = wfMake3(0.06f, 0.06f, 0.03f);
     box.keys = &place;
     box.keyCount = 1;
     wfCreateCollider(scene, &box, &err);
-    wfMesh_Free(&sheet);
     bool ok = wfScene_Commit(scene, &err);
     float dt = 0.01f;
     wfRepulsion* contact = scene->parts.contactSelf;
@@ -249,18 +257,10 @@ static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
 // A ball goes through a sheet within a step, or, less fast, is deep in it: which vertex says so.
 static wfError RunFast(wfDevice* device, float way) {
     wfError err = {0};
-    wfSceneDef def = wfDefaultSceneDef();
-    strcpy(def.contact, "repulsion");
-    strcpy(def.stepper, "projection");
-    strcpy(def.dynamics, "chebyshev");
-    wfScene* scene = wfCreateScene(device, &def, &err);
-    wfMesh sheet = MakeMesh(wf_makeSheet, 14, 0.055f);
-    wfClothDef cloth = wfDefaultClothDef();
-    cloth.mesh = ViewOf(&sheet);
-    wfCreateCloth(scene, &cloth, &err);
-    float dt = 0.01f, below = sheet.positions[0].y - 0.03f;
+    float height;
+    wfScene* scene = MakeSheet(device, &height, &err);
+    float dt = 0.01f, below = height - 0.03f;
     const wfKey keys[] = {{0.0f, {0, below, 0}, {0, 0, 0, 1}}, {dt, {0, below + way, 0}, {0, 0, 0, 1}}};
-    wfMesh_Free(&sheet);
     wfColliderDef ball = wfDefaultColliderDef();
     ball.shape = wf_shapeSphere;
     ball.radius = 0.025f;
