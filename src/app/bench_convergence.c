@@ -95,7 +95,7 @@ static bool TakeRound(wfScene* scene, const wfStepContext* ctx, int k, int round
     WF_TRY(wfRepulsion_FindAll(contact, ctx, err));
     parts->dynamics->iterate(parts->dynamicsSelf, ctx, parts->dynamics->roundIterations);
     wfRepulsion_Aim(contact, ctx, rounds - k, false, false);
-    wfRepulsion_Soften(contact, ctx, true);
+    wfRepulsion_Soften(contact, ctx, rounds - k, true);
     return wfRepulsion_Harden(contact, ctx, false, err);
 }
 

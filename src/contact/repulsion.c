@@ -21,7 +21,10 @@ static const float s_full = 0.85f; // of the room for rows: where there is more 
 static const float s_soonDrift = 0.3f, s_soonFirst = 0.06f;
 // What a vertex may go in a later block: within a step ever less far, but for what is set free; of its way in the block before, and of how
 // far it may go.
-static const float s_again = 1.25f, s_ahead = 0.4f;
+static const float s_again = 1.25f, s_spare = 0.4f;
+// Of the way that x can go in the rounds that are left: how far y may be ahead of it. What is farther away cannot be reached any more; with
+// it y had no bound, and where bodies and acceleration pushed it to and fro it went ever farther.
+static const float s_ahead = 0.25f;
 static const float s_torn = 1.2f;        // of L: an edge of y that is longer tears it
 static const float s_farthestLag = 0.1f; // [m] of a held vertex
 // Of the mean edge: how near triangles may come to bodies, which is more than fields are wrong by at sharp edges; how much farther away
@@ -141,10 +144,11 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
 }
 
 static void DropGraphs(wfRepulsion* r, wfDevice* device) {
-    for (int k = 0; k < wf_repulsionBlocks; ++k) {
-        if (r->recorded[k]) wfGraph_Free(device, &r->graphs[k]);
-        r->graphs[k] = (wfGraph){0};
-        r->recorded[k] = false;
+    for (int k = 0; k < 2 * wf_repulsionBlocks; ++k) {
+        int firm = k / wf_repulsionBlocks, block = k % wf_repulsionBlocks;
+        if (r->recorded[firm][block]) wfGraph_Free(device, &r->graphs[firm][block]);
+        r->graphs[firm][block] = (wfGraph){0};
+        r->recorded[firm][block] = false;
     }
 }
 
@@ -375,15 +379,16 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool fi
     wfLaunch(ctx->device, RepulsionAim, r->vertexCount, &args);
 }
 
-// `reference` and `limit`: what the last step may not leave by more.
-static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wfBuffer* reference, float limit, bool start) {
+// `reference` and `limit`: what the last step may not leave by more. No rounds are left to those of the start: they do not change y.
+static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wfBuffer* reference, float limit, int left) {
+    bool start = left == 0;
     RepulsionSoftArgs args = {
         .init = wfData(&r->init, wfVec4),
         .plane = wfData(&r->plane, wfVec4),
         .xStart = wfData(&ctx->state->xStart, wfVec4),
         .one = wfData(&r->one, wfVec4),
         .two = wfData(&r->two, wfVec4),
-        .rounds = count,
+        .rounds = firm ? wf_repulsionFirm : wf_repulsionSoft,
         .out = wfData(&r->x, wfVec4),
         .reference = wfData(reference, wfVec4),
         .limit = limit,
@@ -401,12 +406,13 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, int count, const wf
         .multipliers = Multipliers(r),
         .target = wfData(&ctx->state->target, wfVec4),
         .coupling = r->mode.coupling,
+        .ahead = s_ahead * r->rules.step * (float)left,
     };
     wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
 }
 
-void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe) {
-    Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->before, r->rules.stride, false);
+void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, int left, bool firm) {
+    Soften(r, ctx, firm, &r->before, r->rules.stride, left);
 }
 
 void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool last) {
@@ -429,7 +435,7 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool
     };
     wfLaunch(ctx->device, SmoothMove, r->vertexCount, &move);
     Collect(r, ctx, &r->init, -1.0f);
-    Soften(r, ctx, safe ? wf_repulsionSafeSoft : wf_repulsionSoft, &r->smooth, r->rules.drift, true);
+    Soften(r, ctx, safe, &r->smooth, r->rules.drift, 0);
     if (safe) return; // Harden judges it
     RepulsionCheckArgs check = {
         .from = move.before,
@@ -460,7 +466,7 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
         .rules = r->rules,
         .kept = wfData(&r->kept, wfVec4),
         .again = s_again,
-        .ahead = s_ahead * r->rules.nearMove,
+        .ahead = s_spare * r->rules.nearMove,
     };
     wfLaunch(ctx->device, RepulsionTest, r->vertexCount, &args);
     wfRepulsion_TestFolds(r, ctx);
@@ -550,20 +556,21 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     return answer;
 }
 
-void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepulsionRecordFn record, void* user) {
+void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, bool firm, wfRepulsionRecordFn record, void* user) {
     const wfRepulsionMode *a = &r->mode, *b = &r->graphMode;
     bool same =
         a->coupling == b->coupling && a->multiply == b->multiply && a->interleaved == b->interleaved && a->projected == b->projected;
     if (!same || r->graphDt != ctx->dt) DropGraphs(r, ctx->device);
     r->graphMode = r->mode;
     r->graphDt = ctx->dt;
-    if (!r->recorded[block]) {
-        wfGraph_Begin(ctx->device, &r->graphs[block]);
-        record(user, block);
+    wfGraph* graph = &r->graphs[firm][block];
+    if (!r->recorded[firm][block]) {
+        wfGraph_Begin(ctx->device, graph);
+        record(user, block, firm);
         wfGraph_End(ctx->device);
-        r->recorded[block] = true;
+        r->recorded[firm][block] = true;
     }
-    wfGraph_Launch(ctx->device, &r->graphs[block]);
+    wfGraph_Launch(ctx->device, graph);
 }
 
 bool wfRepulsion_Leave(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {

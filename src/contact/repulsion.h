@@ -28,13 +28,13 @@ typedef struct wfRepulsionMode {
 } wfRepulsionMode;
 
 enum {
-    wf_repulsionBlock = 12,    // R: rounds between two looks at what was noted
-    wf_repulsionPick = 3,      // rounds between two picks of active pairs
-    wf_repulsionSoft = 6,      // I_soft
-    wf_repulsionSafeSoft = 16, // the same in safe mode
-    wf_repulsionStart = 6,     // I_init
-    wf_repulsionDrifts = 2,    // rounds of the start between two lists of who is near whom
-    wf_repulsionBlocks = 32,   // that a step can have, its start being one
+    wf_repulsionBlock = 12,  // R: rounds between two looks at what was noted
+    wf_repulsionPick = 3,    // rounds between two picks of active pairs
+    wf_repulsionSoft = 6,    // I_soft
+    wf_repulsionFirm = 16,   // the same where that was not enough
+    wf_repulsionStart = 6,   // I_init
+    wf_repulsionDrifts = 2,  // rounds of the start between two lists of who is near whom
+    wf_repulsionBlocks = 32, // that a step can have, its start being one
 };
 
 /// After dynamics->begin and the scene's own targets: x is where the step begins; bodies are where they are in this step.
@@ -54,8 +54,8 @@ void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx);
 /// x_init: toward y by at most D, out of bodies, with friction. `left` counts the rounds of the step from this one on, in which held
 /// vertices get where they are told. Judges x, where the block has begun before; `first`: notes where bodies are too deep in the cloth.
 void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool first, bool judge);
-/// The soft phase; then x pulls at y.
-void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, bool safe);
+/// The soft phase, `firm` or not; then x pulls at y. `left`: as above; y gets no farther ahead of x than x can follow in these rounds.
+void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, int left, bool firm);
 /// Judges x: its constraints, and whether triangles within two edges of each other meet.
 void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx);
 
@@ -82,8 +82,8 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx);
 bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, bool start, wfError* err);
 
 /// A block as a graph, recorded when it is run for the first time, and again when rows have grown, the time step or the mode changed.
-typedef void (*wfRepulsionRecordFn)(void* user, int block);
-void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepulsionRecordFn record, void* user);
+typedef void (*wfRepulsionRecordFn)(void* user, int block, bool firm);
+void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, bool firm, wfRepulsionRecordFn record, void* user);
 
 /// Leaves x in state->x. A held vertex that contact keeps from where it is told stays where it got to, and goes on from there in the steps
 /// that follow; the step fails where it lags behind by more than 0.1 m.

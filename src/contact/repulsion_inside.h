@@ -58,8 +58,8 @@ struct wfRepulsion {
     wfBuffer fields;  // wfBody
     wfBuffer carried; // wfVec4: how far surfaces that change their shape go next to each vertex
     unsigned long long deforming;
-    wfGraph graphs[wf_repulsionBlocks];
-    bool recorded[wf_repulsionBlocks];
+    wfGraph graphs[2][wf_repulsionBlocks]; // of blocks, and of firm ones
+    bool recorded[2][wf_repulsionBlocks];
     float graphDt;
     wfRepulsionMode graphMode;
     wfRepulsionCounts counts;

@@ -147,6 +147,11 @@ WF_FN wfVec3 ProposedFor(const RepulsionAimArgs* a, int i) {
     return wfAdd(sum, wfMulAdd(wfXyz(a->x[i]), -1.0f / mass, from));
 }
 
+WF_FN wfVec3 AtMost(wfVec3 way, float most) {
+    float length = wfLength(way);
+    return length > most ? wfScale(way, most / length) : way;
+}
+
 WF_KERNEL(RepulsionAim, a, i)
 {
     wfVec4 x4 = a.x[i], base = a.base[i];
@@ -165,9 +170,7 @@ WF_KERNEL(RepulsionAim, a, i)
     wfVec3 goal = GoalOf(&a, i, x, y, &deepest), way = wfSub(goal, x);
     a.goal[i] = wfMake4(goal, x4.w);
     if (deepest > a.mostDepth) wfRaise(&a.verdict->deep, 1, i);
-    float limit = a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step), length = wfLength(way);
-    if (length > limit) way = wfScale(way, limit / length);
-    wfVec3 init = wfAdd(x, way);
+    wfVec3 init = wfAdd(x, AtMost(way, a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step)));
     a.init[i] = wfMake4(init, 0.0f);
     a.plane[i].w = fminf(a.plane[i].w, wfDot(wfXyz(a.plane[i]), init)); // the rest of the way out of a body in the rounds that follow
 }
@@ -360,7 +363,7 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
     a.out[i] = out;
     if (a.follow != 0) a.follow[i] = out;
-    if (a.project != 0) a.project[i] = wfMake4(wfAdd(wfXyz(a.goal[i]), wfSub(p, wfXyz(init))), out.w);
+    if (a.project != 0) a.project[i] = wfMake4(wfAdd(p, AtMost(wfSub(wfXyz(a.goal[i]), wfXyz(init)), a.ahead)), out.w);
     a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 

@@ -195,6 +195,7 @@ typedef struct RepulsionSoftArgs {
     const wfVec4 *base, *multipliers;
     wfVec4* target;
     float coupling;
+    float ahead; // [m] of x: how far y may be
 } RepulsionSoftArgs;
 
 /// Marks where an edge of y is too long for the dynamics to come back from.

@@ -31,6 +31,9 @@
             WF_WARP_GATHER3(bx, by, bz, a.out, t, w, first + t < a.count ? first + t : a.count - 1);
             WF_WARP_LANES(t, w) {
                 float weight = WF_MINE(tw, t), bound = a.bound[first + t];
+#if defined(WF_MODEL)
+                bound *= wfLanes_Growth(WF_MODEL, WF_MINE(uu, t), WF_MINE(vv, t), WF_MINE(uv, t), WF_MINE(shear, t), WF_MINE(most, t));
+#endif
                 bool held = weight < 0.0f;
                 float inverse = held ? 0.0f : 1.0f / (weight + scale * bound);
                 float x = WF_MINE(px, t), y = WF_MINE(py, t), z = WF_MINE(pz, t);

@@ -3,7 +3,7 @@
 
 // The elastic gradient at every vertex of a tile. Read inside a tile kernel whose arguments have `view`, `x` and `count`; leaves the
 // position in px, py, pz and the gradient in gx, gy, gz, a value a lane, and with WF_ENERGY a share of the energy in `energy`, without it
-// the position's w in pw.
+// the position's w in pw and, with elements, the largest square of a stretch along warp or weft in `most`, 1 at least.
 // WF_MODEL is the element model; without it there are no elements and the fan is empty.
 
     int first = tile * WF_TILE;
@@ -30,6 +30,9 @@
     WF_PRIVATE(float, vv);
     WF_PRIVATE(float, uv);
     WF_PRIVATE(float, shear);
+#if !defined(WF_ENERGY)
+    WF_PRIVATE(float, most);
+#endif
 #endif
     WF_WARPS(w) {
         if (first + w * WF_WARP < a.count) {
@@ -45,6 +48,8 @@
                 WF_MINE(gz, t) = 0.0f;
 #if defined(WF_ENERGY)
                 WF_MINE(energy, t) = 0.0f;
+#elif defined(WF_MODEL)
+                WF_MINE(most, t) = 1.0f;
 #endif
             }
 #if defined(WF_MODEL)
@@ -110,6 +115,9 @@
 #if defined(WF_ENERGY)
                     float density = wfLanes_Density(WF_MODEL, WF_MINE(uu, t), WF_MINE(vv, t), WF_MINE(uv, t), WF_MINE(shear, t), f);
                     WF_MINE(energy, t) += 0.33333334f * area * density - 0.25f * bend * wfDot(q, q);
+#else
+                    float alongU = wfDot(f.u, f.u), alongV = wfDot(f.v, f.v), larger = alongU > alongV ? alongU : alongV;
+                    WF_MINE(most, t) = larger > WF_MINE(most, t) ? larger : WF_MINE(most, t);
 #endif
                 }
             }

@@ -15,7 +15,8 @@
 //            of each of its points into a slot of its own, and a vertex adds up its slots
 //
 // `bound` is a number a vertex such that the second derivative at small strain is at most diag(bound): with the weights w of Cauchy–Schwarz
-// |sum b_i d_i|² <= sum |b_i| sum |b_i| |d_i|² term by term. Divided by it, no descent step of a length below 2 goes up.
+// |sum b_i d_i|² <= sum |b_i| sum |b_i| |d_i|² term by term. Divided by it, no descent step of a length below 2 goes up. Where cloth is
+// stretched it is times wfLanes_Growth.
 
 #include "elastic/elastic.h"
 #include "elastic/sewn.h"
@@ -52,6 +53,15 @@ WF_FN float wfLanes_Density(wfMembraneModel model, float uu, float vv, float uv,
     wfPlanar law;
     law.uu = uu, law.vv = vv, law.uv = uv, law.shear = shear;
     return wfMembrane_Density(model, &law, f);
+}
+
+/// How many times its bound at small strain the second derivative of a density may be where threads are stretched to the square root of
+/// `most`. A thread that pulls does so across itself, too, and the shear is that of stretched threads: it grows with their squares.
+WF_FN float wfLanes_Growth(wfMembraneModel model, float uu, float vv, float uv, float shear, float most) {
+    float u = uu + fabsf(uv), v = vv + fabsf(uv), law = u < v ? u : v, growth = 1.0f;
+    law = law > 2.0f * shear ? law : 2.0f * shear;
+    if (model == wf_membraneFabric) growth = 1.0f - wfInverseSqrt(most) + 2.0f * shear / law * most;
+    return growth > 1.0f ? growth : 1.0f;
 }
 
 typedef struct wfRestEdge {

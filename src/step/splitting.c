@@ -8,7 +8,8 @@
 // x, and x goes toward y as far as is safe. In the end y becomes x.
 //
 // Rounds are taken in blocks that only launch (wfRepulsion_Run). Where a block notes that it was not safe, everything goes back to its
-// beginning, and its rounds are taken one by one, the hard phase behind each (section 4.3.4).
+// beginning. It is taken once more, and all that follow in the step, with a firmer soft phase; where that is not safe either, its rounds
+// are taken one by one, the hard phase behind each (section 4.3.4).
 //
 // A step in which a body goes farther into cloth, or through it, than these can answer fails; the scene then takes it in halves, which have
 // as many rounds each.
@@ -27,6 +28,7 @@ typedef struct Turn {
     const wfStepContext* ctx;
     int blocks; // of rounds in the step
     bool interleaved;
+    bool firm; // since a block was not safe
 } Turn;
 
 static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
@@ -46,15 +48,16 @@ static int BlocksFor(float dt) {
 // ---- rounds -------------------------------------------------------------------------------------------------------------------
 
 /// y[k+1] ← Dynamics_Solver(x[k], y[k]); x_init ← toward y[k+1]; x[k+1] ← Soft_Phase(x_init).
-static void TakeRound(const Turn* turn, int k, bool judge, bool safe) {
+static void TakeRound(const Turn* turn, int k, bool judge, bool firm) {
     wfRepulsion* contact = turn->parts->contactSelf;
+    int left = turn->blocks * wf_repulsionBlock - k;
     turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
-    wfRepulsion_Aim(contact, turn->ctx, turn->blocks * wf_repulsionBlock - k, k == 0 && !safe, judge);
-    wfRepulsion_Soften(contact, turn->ctx, safe);
+    wfRepulsion_Aim(contact, turn->ctx, left, k == 0 && !firm, judge);
+    wfRepulsion_Soften(contact, turn->ctx, left, firm);
 }
 
-/// A piece of x[0] ← Initialization(x, y[0]), or a block of rounds.
-static void RecordBlock(void* user, int index) {
+/// A piece of x[0] ← Initialization(x, y[0]), or a block of rounds. A firm one has been begun before, and acceleration can only start anew.
+static void RecordBlock(void* user, int index, bool firm) {
     const Turn* turn = user;
     wfRepulsion* contact = turn->parts->contactSelf;
     int block = index - Pieces;
@@ -65,10 +68,10 @@ static void RecordBlock(void* user, int index) {
         if (last) wfRepulsion_TestFolds(contact, turn->ctx);
         return;
     }
-    turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, false);
+    turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, firm);
     for (int k = 0; k < wf_repulsionBlock; ++k) {
-        if (k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
-        TakeRound(turn, block * wf_repulsionBlock + k, k > 0, false);
+        if (firm || k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
+        TakeRound(turn, block * wf_repulsionBlock + k, k > 0, firm);
     }
     wfRepulsion_Test(contact, turn->ctx);
 }
@@ -94,16 +97,27 @@ static bool TakeSafely(const Turn* turn, int block, wfError* err) {
     return true;
 }
 
-static bool TakeBlock(Turn* turn, int block, wfError* err) {
+static wfRepulsionAnswer RunBlock(Turn* turn, int block, bool firm) {
     wfRepulsion* contact = turn->parts->contactSelf;
     int first = block == Start ? 0 : Pieces + block, last = block == Start ? Pieces - 1 : first;
     wfRepulsionAnswer answer = wf_repulsionSafe;
-    wfRepulsion_Keep(contact, turn->ctx);
     for (int index = first; index <= last && answer == wf_repulsionSafe; ++index) {
-        bool anew = index == 0 || (index == Pieces && !wfRepulsion_HasStart(contact));
+        bool anew = index == 0 || firm || (index == Pieces && !wfRepulsion_HasStart(contact));
         wfRepulsion_Find(contact, turn->ctx, anew);
-        wfRepulsion_Run(contact, turn->ctx, index, RecordBlock, turn);
+        wfRepulsion_Run(contact, turn->ctx, index, firm, RecordBlock, turn);
         answer = wfRepulsion_Ask(contact, turn->ctx);
+    }
+    return answer;
+}
+
+static bool TakeBlock(Turn* turn, int block, wfError* err) {
+    wfRepulsion* contact = turn->parts->contactSelf;
+    wfRepulsion_Keep(contact, turn->ctx);
+    wfRepulsionAnswer answer = RunBlock(turn, block, turn->firm);
+    if (answer == wf_repulsionUnsafe && block != Start && !turn->firm) {
+        turn->firm = true;
+        wfRepulsion_GoBack(contact, turn->ctx, false);
+        answer = RunBlock(turn, block, true);
     }
     if (answer == wf_repulsionSafe) {
         wfRepulsion_CountSoft(contact, block == Start ? wf_repulsionStart : wf_repulsionBlock);
@@ -138,7 +152,7 @@ static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, 
     forces.horizon = mode.projected || mode.interleaved ? Horizon : 0;
     wfStepParts_Begin(parts, ctx, &forces);      // y[0] ← y + dt v
     wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
-    Turn turn = {parts, ctx, BlocksFor(ctx->dt), mode.interleaved};
+    Turn turn = {.parts = parts, .ctx = ctx, .blocks = BlocksFor(ctx->dt), .interleaved = mode.interleaved};
     if (!Advance(&turn, mode, err)) {
         wfCopy(ctx->device, &ctx->state->x, &ctx->state->xStart, (size_t)ctx->state->vertexCount);
         wfDevice_Mark(ctx->device, -1);

@@ -190,7 +190,7 @@ static void RunRounds(wfDevice* device, const Piece* piece, int rounds, int ripp
     for (int k = 0; k < rounds; ++k) {
         type->iterate(scene->parts.dynamicsSelf, &ctx, type->roundIterations);
         wfRepulsion_Aim(contact, &ctx, rounds - k, false, false);
-        wfRepulsion_Soften(contact, &ctx, safe);
+        wfRepulsion_Soften(contact, &ctx, rounds - k, safe);
         if (safe) ok = ok && wfRepulsion_Harden(contact, &ctx, false, &err);
     }
     wfRepulsion_Test(contact, &ctx);
@@ -243,7 +243,7 @@ static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
     wfRepulsion_Keep(contact, &ctx);
     for (int k = 0; k < 2; ++k) {
         wfRepulsion_Aim(contact, &ctx, 2 - k, false, false);
-        wfRepulsion_Soften(contact, &ctx, false);
+        wfRepulsion_Soften(contact, &ctx, 2 - k, false);
         if (k > 0) break;
         ENSURE(!wfRepulsion_IsClear(contact, &ctx), "triangles on the edge of a box are clear of it");
         wfRepulsion_GoBack(contact, &ctx, false);
