@@ -133,7 +133,7 @@ static bool Candidates(wfDevice* device, const Input* in, int repeat, bool json,
     for (int k = 0; ok && k < repeat + 2; ++k) {
         double start = wfSeconds();
         wfBroad_Update(broad, &in->x, &in->xEnd, RADIUS);
-        wfElements_Move(&elements, &in->x, &in->xEnd, RADIUS);
+        wfElements_Move(&elements, &in->x, &in->xEnd, wf_paceEven, RADIUS);
         ok = wfBroad_FindSelf(broad, &triangles, err);
         double middle = wfSeconds();
         ok = ok && wfCandidates_Find(&work, &elements, NULL, &triangles, out, err);

@@ -82,6 +82,7 @@ bool wfElements_Create(wfElements* elements, wfDevice* device, const wfTopology*
         .edges = wfMakeBuffer(sizeof(wfTriangle), "elements.edges"),
         .adjacent = wfMakeBuffer(sizeof(wfAdjacent), "elements.adjacent"),
         .motion = wfMakeBuffer(sizeof(wfVec4), "elements.motion"),
+        .marks = wfMakeBuffer(sizeof(int), "elements.marks"),
         .vertexCount = topology->vertexCount,
     };
     wfArena scratch = {0};
@@ -96,15 +97,26 @@ void wfElements_Free(wfElements* e) {
     wfFreeBuffer(e->device, &e->edges);
     wfFreeBuffer(e->device, &e->adjacent);
     wfFreeBuffer(e->device, &e->motion);
+    wfFreeBuffer(e->device, &e->marks);
 }
 
-void wfElements_Move(wfElements* e, const wfBuffer* start, const wfBuffer* end, float radius) {
+void wfElements_Move(wfElements* e, const wfBuffer* start, const wfBuffer* end, wfPace pace, float radius) {
     size_t count = (size_t)e->vertexCount;
     WF_ASSERT(radius >= 0.0f && start->count >= count && (end == NULL || end->count >= count));
     wfReserve(e->device, &e->motion, 2 * count);
     CandidateMotionArgs args = {wfData(start, wfVec4), wfData(end != NULL ? end : start, wfVec4), wfData(&e->motion, wfVec4)};
     wfLaunch(e->device, CandidateMotion, e->vertexCount, &args);
     e->radius = radius;
+    e->even = pace == wf_paceEven;
+    e->marked = false;
+}
+
+void wfElements_Mark(wfElements* e, const wfBuffer* vertices) {
+    WF_ASSERT(vertices->count >= (size_t)e->vertexCount);
+    wfReserve(e->device, &e->marks, e->corners.count);
+    CandidateMarkArgs args = {wfData(&e->corners, wfCorners), wfData(vertices, int), wfData(&e->marks, int)};
+    wfLaunch(e->device, CandidateMark, (int)e->corners.count, &args);
+    e->marked = true;
 }
 
 // ---- candidates ---------------------------------------------------------------------------------------------------------------
@@ -127,7 +139,7 @@ void wfCandidates_Free(wfDevice* device, wfCandidates* work) {
 
 static wfElementsView View(const wfElements* e) {
     return (wfElementsView){wfData(&e->corners, wfCorners), wfData(&e->edges, wfTriangle), wfData(&e->motion, wfVec4),
-                            wfMakeGrowth(e->radius)};
+                            e->marked ? wfData(&e->marks, int) : NULL};
 }
 
 /// The tests of a kind, as bits.
@@ -148,6 +160,8 @@ bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElem
     wfDevice* device = first->device;
     WF_ASSERT(first->motion.count != 0 && (self || second->motion.count != 0));
     WF_ASSERT(!self || (out[wf_triangleVertex] == NULL && out[wf_triangleEdge] == NULL));
+    bool some = first->marked || (!self && second->marked);
+    WF_ASSERT(!some || (out[wf_edgeTriangle] == NULL && out[wf_triangleEdge] == NULL));
     int64_t sources = triangles->count + (self ? (int64_t)first->adjacent.count : 0);
     if (sources > MostSources)
         return wfFail(err, wf_stepFailed, "candidates: %lld pairs of triangles, more than the %d that can be handled", (long long)sources,
@@ -157,15 +171,19 @@ bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElem
     wfReserve(device, &work->counts, (size_t)countCount);
     wfReserve(device, &work->offsets, (size_t)countCount + 1);
     wfReserve(device, &work->totals, wf_candidateKindCount);
+    float reach = wfNextAbove(first->radius + (self ? first : second)->radius);
     CandidateTestArgs test = {.pairs = wfData(&triangles->pairs, wfPair),
                               .adjacent = wfData(&first->adjacent, wfAdjacent),
                               .a = View(first),
                               .b = View(self ? first : second),
+                              .beside = first->even && (self || second->even) ? 0.25f : 0.0f,
+                              .reach = {reach, wfNextAbove(wfNextAbove(reach * 1.41421366f))},
                               .masks = wfData(&work->masks, int),
                               .counts = wfData(&work->counts, int),
                               .pairCount = triangles->count,
                               .sourceCount = (int)sources,
-                              .tileCount = tileCount};
+                              .tileCount = tileCount,
+                              .some = some};
     CandidateWriteArgs write = {.pairs = test.pairs,
                                 .adjacent = test.adjacent,
                                 .a = test.a,

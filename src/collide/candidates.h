@@ -7,7 +7,10 @@
 // pairs test it. Tests between triangles that share a vertex never come out of the broad phase; which of them are needed does not change,
 // so they are listed once, at the beginning (the orphan sets), without those that share a vertex themselves.
 //
-// What comes out is exactly: every pair of the kind that shares no vertex and whose 18-DOPs overlap. Vertices without triangles have none.
+// What comes out is every pair of the kind that shares no vertex and comes within the sum of both radii, and of the others, to rounding,
+// those whose 18-DOPs overlap. Where all vertices go evenly these are seen from beside the two triangles that they belong to: from a frame
+// that goes along with these, so that what falls or flies together has no more candidates than what rests. Vertices and edges are also
+// looked at along the line between the middles of the two triangles. Vertices without triangles have none.
 
 #include "collide/broad.h"
 
@@ -27,16 +30,27 @@ typedef struct wfElements {
     wfBuffer edges;    // wfTriangle a triangle: edges as wfTopology numbers them
     wfBuffer adjacent; // wfAdjacent: neighbours, and what they must test
     wfBuffer motion;   // wfVec4, two a vertex; empty before wfElements_Move
+    wfBuffer marks;    // int a triangle: which of its vertices are marked, as bits; empty before the first wfElements_Mark
     int vertexCount;
     float radius;
+    bool even;   // the pace of the last move
+    bool marked; // since the last move
 } wfElements;
 
 /// Reads the topology and keeps nothing of it.
 bool wfElements_Create(wfElements* elements, wfDevice* device, const wfTopology* topology, wfError* err);
 void wfElements_Free(wfElements* elements);
 
+/// How vertices go from start to end: all evenly, as in a step of time, or each as it likes, also only a part of the way. What goes along
+/// with another thing never meets it in the first case, and may in the second.
+typedef enum wfPace { wf_paceAny, wf_paceEven } wfPace;
+
 /// The positions and the radius that the triangles were found with; see wfBroad_Update. Copies the positions on the device.
-void wfElements_Move(wfElements* elements, const wfBuffer* start, const wfBuffer* end, float radius);
+void wfElements_Move(wfElements* elements, const wfBuffer* start, const wfBuffer* end, wfPace pace, float radius);
+
+/// After a move: from here to the next one only those pairs are found in which a vertex is marked; int a vertex, not 0: it is. Of other
+/// elements none is. Not for edges with triangles.
+void wfElements_Mark(wfElements* elements, const wfBuffer* vertices);
 
 /// What finding needs beside its input; may serve any number of meshes in turn. Start from wfMakeCandidates.
 typedef struct wfCandidates {

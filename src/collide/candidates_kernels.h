@@ -37,14 +37,25 @@ WF_FN int wfOwnedTests(int ownedA, int ownedB) {
 typedef struct wfElementsView {
     const wfCorners* corners;
     const wfTriangle* edges;
-    const wfVec4* motion; // a vertex: where it starts and where it ends, in one sector of memory
-    wfGrowth growth;
+    const wfVec4* motion; // a vertex: where it starts; its way and the largest coordinate of that: in one sector of memory
+    const int* marks;     // a triangle: its marked vertices, as bits; NULL: there are none
 } wfElementsView;
+
+/// How far apart bounds along the axes of boxes and of slabs may be: both radii together, rounded up.
+typedef struct wfReach {
+    float box, slab;
+} wfReach;
 
 typedef struct CandidateMotionArgs {
     const wfVec4 *start, *end;
     wfVec4* motion;
 } CandidateMotionArgs;
+
+typedef struct CandidateMarkArgs {
+    const wfCorners* corners;
+    const int* vertices;
+    int* marks;
+} CandidateMarkArgs;
 
 /// Sources are pairs of triangles, first those found, then the neighbours; a tile takes wf_candidateTile of them.
 enum { wf_candidateTile = 128 };
@@ -53,10 +64,13 @@ typedef struct CandidateTestArgs {
     const wfPair* pairs;
     const wfAdjacent* adjacent;
     wfElementsView a, b;
+    float beside; // what the frame that pairs are seen from takes of each of four ways: a quarter, or nothing
+    wfReach reach;
     int* masks;                       // a source: the tests whose bounds overlap
     int* counts;                      // kind * tileCount + tile: how many of the kind
     int kinds[wf_candidateKindCount]; // bits of the tests; none: not asked for
     int pairCount, sourceCount, tileCount;
+    int some; // only pairs with a marked vertex
 } CandidateTestArgs;
 
 typedef struct CandidateWriteArgs {

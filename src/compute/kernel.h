@@ -215,13 +215,16 @@ void wfCpu_ForRanges(wfDevice* device, int count, int grain, wfCpuRangeFn fn, co
 
 #endif
 
-// How many bits of an unsigned 64-bit number are set, and where the lowest of them is (x != 0).
+// How many bits of an unsigned 64-bit number are set, and where the lowest of them is (x != 0). A product that no sum is fused with, so
+// that it has the same bits on every device.
 #if defined(__CUDA_ARCH__)
 #define WF_COUNT_BITS(x) __popcll(x)
 #define WF_LOWEST_BIT(x) (__ffsll((long long)(x)) - 1)
+#define WF_PRODUCT(a, b) __fmul_rn(a, b)
 #else
 #define WF_COUNT_BITS(x) __builtin_popcountll(x)
 #define WF_LOWEST_BIT(x) __builtin_ctzll(x)
+#define WF_PRODUCT(a, b) ((a) * (b))
 #endif
 
 /// Tiles that cover `count` items.

@@ -10,6 +10,7 @@
 // are not neighbours are at least twice that height apart: this leaves room to be compressed. In a grid of squares it is half an edge.
 static const float s_halfPerHeight = 0.70710678f;
 static const float s_nearPart = 0.5f; // neighbours are at least as far apart as that height; of what others keep they keep this part
+static const float s_few = 0.12f;     // of the vertices: where more have strayed, all pairs are looked for again
 
 static wfBuffer View(const wfBuffer* buffer, size_t first, size_t count) {
     wfBuffer view = *buffer;
@@ -143,6 +144,8 @@ static void MakeParts(wfContactMesh* m, wfDevice* device) {
         .surfaceOf = wfMakeBuffer(sizeof(int), "contact.surfaceOf"),
         .layerOf = wfMakeBuffer(sizeof(int), "contact.layerOf"),
         .quads = wfMakeBuffer(sizeof(wfQuad), "contact.quads"),
+        .way = wfMakeBuffer(sizeof(wfVec4), "contact.way"),
+        .strayed = wfMakeBuffer(sizeof(int), "contact.strayed"),
         .planes = wfMakeBuffer(sizeof(wfTriangle), "contact.planes"),
         .clothTriangles = wfMakeBuffer(sizeof(wfTriangle), "contact.clothTriangles"),
         .clothEdges = wfMakeBuffer(sizeof(wfPair), "contact.clothEdges"),
@@ -167,6 +170,8 @@ bool wfContactMesh_Create(wfContactMesh* m, wfDevice* device, const wfModel* mod
     m->vertexCount = model->vertexCount + colliders->vertexCount;
     wfReserve(device, &m->from, (size_t)m->vertexCount);
     wfReserve(device, &m->to, (size_t)m->vertexCount);
+    wfReserve(device, &m->way, (size_t)m->clothVertexCount);
+    wfReserve(device, &m->strayed, (size_t)m->clothVertexCount);
     wfReserve(device, &m->count, 1);
     wfArena arena = {0};
     bool ok = UploadHalves(m, model, &arena, err) && UploadSurfaces(m, model, colliders, &arena, err) &&
@@ -185,9 +190,9 @@ void wfContactMesh_Free(wfContactMesh* m) {
     for (int k = 0; k < 3; ++k) wfPairList_Free(m->device, &m->pointPairs[k]);
     for (int k = 0; k < 2; ++k) wfPairList_Free(m->device, &m->edgePairs[k]);
     wfCandidates_Free(m->device, &m->work);
-    wfBuffer* buffers[] = {&m->from,          &m->to,        &m->half,  &m->nearHalf, &m->ringStart,      &m->ring,
-                           &m->surfaceOf,     &m->layerOf,   &m->quads, &m->planes,   &m->clothTriangles, &m->clothEdges,
-                           &m->bodyTriangles, &m->bodyEdges, &m->flags, &m->list,     &m->count,          &m->scratch};
+    wfBuffer* buffers[] = {&m->from,    &m->to,    &m->half,   &m->nearHalf,       &m->ringStart,  &m->ring,          &m->surfaceOf,
+                           &m->layerOf, &m->quads, &m->planes, &m->clothTriangles, &m->clothEdges, &m->bodyTriangles, &m->bodyEdges,
+                           &m->flags,   &m->list,  &m->count,  &m->scratch,        &m->way,        &m->strayed};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(m->device, buffers[k]);
 }
 
@@ -246,7 +251,7 @@ static void ListEdges(wfContactMesh* m, const wfPairList* pairs, const wfBuffer*
 }
 
 // The vertices near planes to m->list; how many.
-static int FindPlanes(wfContactMesh* m, float margin) {
+static int FindPlanes(wfContactMesh* m, const wfBuffer* marks, float margin) {
     int items = (int)m->planes.count * m->clothVertexCount;
     if (items == 0) return 0;
     wfReserve(m->device, &m->flags, (size_t)items);
@@ -255,6 +260,7 @@ static int FindPlanes(wfContactMesh* m, float margin) {
         .from = wfData(&m->from, wfVec4),
         .to = wfData(&m->to, wfVec4),
         .planes = wfData(&m->planes, wfTriangle),
+        .marks = marks != NULL ? wfData(marks, int) : NULL,
         .flags = wfData(&m->flags, int),
         .clothVertexCount = m->clothVertexCount,
         .margin = margin,
@@ -264,10 +270,11 @@ static int FindPlanes(wfContactMesh* m, float margin) {
     return wfReadInt(m->device, wfData(&m->count, int));
 }
 
-static bool FindSelf(wfContactMesh* m, const wfBuffer* from, const wfBuffer* to, float margin, wfError* err) {
+static bool FindSelf(wfContactMesh* m, const wfBuffer* from, const wfBuffer* to, const wfBuffer* marks, float margin, wfError* err) {
     float radius = m->thickest + 0.5f * margin; // two of them are met by twice that
     wfBroad_Update(m->cloth, from, to, radius);
-    wfElements_Move(&m->clothElements, from, to, radius);
+    wfElements_Move(&m->clothElements, from, to, wf_paceEven, radius);
+    if (marks != NULL) wfElements_Mark(&m->clothElements, marks);
     WF_TRY(wfBroad_FindSelf(m->cloth, &m->trianglePairs, err));
     wfPairList* out[wf_candidateKindCount] = {[wf_vertexTriangle] = &m->pointPairs[0], [wf_edgeEdge] = &m->edgePairs[0]};
     return wfCandidates_Find(&m->work, &m->clothElements, NULL, &m->trianglePairs, out, err);
@@ -280,7 +287,7 @@ static bool FindAgainst(wfContactMesh* m, float margin, wfError* err) {
     if (!m->bodiesFitted) { // the margin is always the same
         wfBuffer from = View(&m->from, n, bodyCount), to = View(&m->to, n, bodyCount);
         wfBroad_Update(m->bodies, &from, &to, 0.5f * margin);
-        wfElements_Move(&m->bodyElements, &from, &to, 0.5f * margin);
+        wfElements_Move(&m->bodyElements, &from, &to, wf_paceEven, 0.5f * margin);
         m->bodiesFitted = true;
     }
     WF_TRY(wfBroad_FindAgainst(m->cloth, m->bodies, &m->trianglePairs, err));
@@ -289,21 +296,29 @@ static bool FindAgainst(wfContactMesh* m, float margin, wfError* err) {
     return wfCandidates_Find(&m->work, &m->clothElements, &m->bodyElements, &m->trianglePairs, out, err);
 }
 
-static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffer* clothTo, float margin, wfError* err) {
-    WF_TRY(FindSelf(m, clothFrom, clothTo, margin, err));
+// Of marked vertices, or of all where marks is NULL. *added: false: there is no room, and nothing was added.
+static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffer* clothTo, const wfBuffer* marks, float margin,
+                      bool* added, wfError* err) {
+    if (marks == NULL) m->ranges.searches = 0;
+    *added = m->ranges.searches < wf_mostSearches;
+    if (!*added) return true;
+    WF_TRY(FindSelf(m, clothFrom, clothTo, marks, margin, err));
     WF_TRY(FindAgainst(m, margin, err));
-    int planeCount = FindPlanes(m, margin);
+    int planeCount = FindPlanes(m, marks, margin), n = m->clothVertexCount, at = wfQuadRanges_Count(&m->ranges);
     int64_t points = 0, edges = 0;
     for (int k = 0; k < 3; ++k) points += m->pointPairs[k].count;
     for (int k = 0; k < 2; ++k) edges += m->edgePairs[k].count;
-    if (points + edges + planeCount > INT_MAX / 4)
-        return wfFail(err, wf_stepFailed, "contact: %lld pairs may touch, more than can be counted",
-                      (long long)(points + edges + planeCount));
-    m->pointCount = (int)points;
-    m->edgeCount = (int)edges;
-    m->planeCount = planeCount;
-    wfReserve(m->device, &m->quads, (size_t)(points + edges + planeCount));
-    int n = m->clothVertexCount, at = 0;
+    int64_t all = at + points + edges + planeCount;
+    if (all > INT_MAX / 4) return wfFail(err, wf_stepFailed, "contact: %lld pairs may touch, more than can be counted", (long long)all);
+    *added = marks == NULL || (size_t)all <= m->quads.count;
+    if (!*added) return true;
+    // With room for what is found again. What was there before does not count: a run that is taken up again must find the same.
+    if (marks == NULL) wfReserve(m->device, &m->quads, (size_t)(all + all / 6));
+    int* end = m->ranges.end + 3 * m->ranges.searches;
+    end[0] = at + (int)points;
+    end[1] = end[0] + (int)edges;
+    end[2] = (int)all;
+    m->ranges.searches += 1;
     ListPoints(m, &m->pointPairs[0], &m->clothTriangles, 0, 0, false, at);
     at += m->pointPairs[0].count;
     if (m->bodies != NULL) {
@@ -325,10 +340,35 @@ static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffe
 
 bool wfContactMesh_FindPairs(wfContactMesh* m, float margin, wfError* err) {
     wfBuffer from = View(&m->from, 0, (size_t)m->clothVertexCount), to = View(&m->to, 0, (size_t)m->clothVertexCount);
-    return FindPairs(m, &from, &to, margin, err);
+    bool added;
+    m->margin = margin;
+    wfCopy(m->device, &m->way, &to, (size_t)m->clothVertexCount);
+    return FindPairs(m, &from, &to, NULL, margin, &added, err);
+}
+
+bool wfContactMesh_FindAgain(wfContactMesh* m, wfPairsChange* change, wfError* err) {
+    int n = m->clothVertexCount;
+    ContactStrayArgs args = {
+        .to = wfData(&m->to, wfVec4),
+        .way = wfData(&m->way, wfVec4),
+        .strayed = wfData(&m->strayed, int),
+        .leash = 0.5f * m->margin, // both of a pair may go that far
+    };
+    wfLaunch(m->device, ContactStray, n, &args);
+    wfReserve(m->device, &m->list, (size_t)n);
+    wfCompact(m->device, args.strayed, wfData(&m->list, int), wfData(&m->count, int), n, &m->scratch);
+    int strayed = wfReadInt(m->device, wfData(&m->count, int));
+    *change = wf_pairsHold;
+    if (strayed == 0) return true;
+    bool added = (float)strayed <= s_few * (float)n;
+    wfBuffer from = View(&m->from, 0, (size_t)n);
+    if (added) WF_TRY(FindPairs(m, &from, &m->way, &m->strayed, m->margin, &added, err));
+    *change = added ? wf_pairsAdded : wf_pairsNew;
+    return added || wfContactMesh_FindPairs(m, m->margin, err);
 }
 
 bool wfContactMesh_FindNear(wfContactMesh* m, const wfBuffer* at, float margin, wfError* err) {
     wfBuffer cloth = View(at, 0, (size_t)m->clothVertexCount);
-    return FindPairs(m, &cloth, NULL, margin, err);
+    bool added;
+    return FindPairs(m, &cloth, NULL, NULL, margin, &added, err);
 }

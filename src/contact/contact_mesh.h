@@ -19,6 +19,21 @@ typedef struct wfQuad {
 
 typedef enum wfQuadKind { wf_quadPointTriangle, wf_quadEdgeEdge, wf_quadPlane } wfQuadKind;
 
+/// Where in a list of pairs which kind lies: points and triangles, edges, planes, and where some were looked for again the same once more.
+enum { wf_mostSearches = 8 };
+typedef struct wfQuadRanges {
+    int end[3 * wf_mostSearches];
+    int searches;
+} wfQuadRanges;
+
+WF_FN int wfQuadRanges_Count(const wfQuadRanges* ranges) { return ranges->searches > 0 ? ranges->end[3 * ranges->searches - 1] : 0; }
+
+WF_FN int wfQuadRanges_KindOf(const wfQuadRanges* ranges, int index) {
+    int range = 0;
+    while (index >= ranges->end[range]) ++range;
+    return range % 3; // as in wfQuadKind
+}
+
 /// Cloth may be as thick as its edges are long. What is nearer to each other than that in the cloth itself, parts that an edge connects,
 /// counts as thinner, so that cloth at rest does not repel itself.
 typedef struct wfNearThickness {
@@ -40,10 +55,13 @@ typedef struct wfContactMesh {
     wfBuffer layerOf;                  // int a vertex: its place in the declared order of cloths, from 0 outward; -1 of colliders
     int layerCount;                    // how many places there are; 1: no order is declared
     float thickest;                    // [m] largest half thickness
-    // Pairs, by kind: points and triangles, edges, planes.
-    wfBuffer quads; // wfQuad
-    int pointCount, edgeCount, planeCount;
-    wfBuffer planes; // wfTriangle: three vertices of each plane, its normal by their order
+    // Pairs.
+    wfBuffer quads; // wfQuad; with some room behind them
+    wfQuadRanges ranges;
+    wfBuffer way;     // wfVec4 a vertex of the cloths: where it was to end when pairs with it were looked for
+    wfBuffer strayed; // int a vertex of the cloths: whether pairs with it were looked for again, the last time
+    float margin;     // [m] that pairs were looked for with
+    wfBuffer planes;  // wfTriangle: three vertices of each plane, its normal by their order
 
     wfBroad *cloth, *bodies; // bodies: NULL where there are none
     bool bodiesFitted;       // the bounds of bodies are those of this step
@@ -63,13 +81,18 @@ wfNearThickness wfContactMesh_NearThickness(const wfContactMesh* mesh);
 /// Sets `from` and `to` from state->xStart, state->x, and the colliders.
 void wfContactMesh_Place(wfContactMesh* mesh, const wfStepContext* ctx);
 
-/// Fills the list of pairs whose bounds, about the motion from `from` to `to` and grown by the half thickness and `margin`, overlap. It
-/// stays complete as long as no vertex ends farther than the margin from its straight way.
+/// Fills the list of pairs that come nearer to each other than their thickness and `margin` on their even way from `from` to `to`, and some
+/// more. It stays complete as long as no vertex of the cloths ends farther than half the margin from where it was to end. (Not: from its
+/// way. What stops half way is hit by what went along with it.)
 bool wfContactMesh_FindPairs(wfContactMesh* mesh, float margin, wfError* err);
 
-/// The same where nothing is asked about the way: about `at`, wfVec4 a vertex of the cloths. Colliders count wherever they come on theirs.
-bool wfContactMesh_FindNear(wfContactMesh* mesh, const wfBuffer* at, float margin, wfError* err);
+/// What looking again has done to the list: nothing; pairs were added, and of those before all with a strayed vertex are out of date; or it
+/// is a new one.
+typedef enum wfPairsChange { wf_pairsHold, wf_pairsAdded, wf_pairsNew } wfPairsChange;
 
-WF_FN int wfContactMesh_KindOf(int index, int pointCount, int edgeCount) {
-    return index < pointCount ? wf_quadPointTriangle : index < pointCount + edgeCount ? wf_quadEdgeEdge : wf_quadPlane;
-}
+/// After wfContactMesh_FindPairs, where `to` has changed since: makes the list complete again. Waits.
+bool wfContactMesh_FindAgain(wfContactMesh* mesh, wfPairsChange* change, wfError* err);
+
+/// As wfContactMesh_FindPairs where nothing is asked about the way: about `at`, wfVec4 a vertex of the cloths. Colliders count wherever
+/// they come on theirs.
+bool wfContactMesh_FindNear(wfContactMesh* mesh, const wfBuffer* at, float margin, wfError* err);

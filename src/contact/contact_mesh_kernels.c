@@ -11,6 +11,15 @@ WF_KERNEL(ContactPlace, a, i)
     a.to[i] = wfMake4(wfXyz(end), a.half[i]);
 }
 
+// Pairs are looked at from beside them, so that it matters when a vertex is where: one that stops short of the end has left its way as one
+// that turns aside has, for what went along with it goes on. Two straight ways from one place are the farthest apart at their ends.
+WF_KERNEL(ContactStray, a, i)
+{
+    bool strayed = !(wfDistance(wfXyz(a.to[i]), wfXyz(a.way[i])) <= a.leash);
+    if (strayed) a.way[i] = a.to[i];
+    a.strayed[i] = strayed;
+}
+
 WF_KERNEL(QuadsOfPoints, a, i)
 {
     wfPair pair = a.pairs[i];
@@ -44,7 +53,9 @@ WF_KERNEL(PlaneNear, a, i)
     int number = i / a.clothVertexCount, vertex = i - number * a.clothVertexCount;
     wfTriangle plane = a.planes[number];
     float reach = a.to[vertex].w + a.margin;
-    a.flags[i] = AbovePlane(a.from, plane, wfXyz(a.from[vertex])) <= reach || AbovePlane(a.to, plane, wfXyz(a.to[vertex])) <= reach;
+    bool looked = a.marks == 0 || a.marks[vertex] != 0;
+    a.flags[i] =
+        looked && (AbovePlane(a.from, plane, wfXyz(a.from[vertex])) <= reach || AbovePlane(a.to, plane, wfXyz(a.to[vertex])) <= reach);
 }
 
 WF_KERNEL(QuadsOfPlanes, a, i)

@@ -10,6 +10,15 @@ typedef struct ContactPlaceArgs {
     wfVec4 *from, *to;
 } ContactPlaceArgs;
 
+/// Marks the vertices that have strayed so far from their way that pairs are looked for again, and takes the way that they go now for
+/// theirs.
+typedef struct ContactStrayArgs {
+    const wfVec4* to;
+    wfVec4* way;
+    int* strayed;
+    float leash; // [m]
+} ContactStrayArgs;
+
 /// What a candidate pair is made of.
 typedef struct QuadsOfPointsArgs {
     const wfPair* pairs;
@@ -30,6 +39,7 @@ typedef struct QuadsOfEdgesArgs {
 typedef struct PlaneNearArgs {
     const wfVec4 *from, *to;
     const wfTriangle* planes;
+    const int* marks; // of cloth vertices that are looked at; NULL: all are
     int* flags;
     int clothVertexCount;
     float margin;

@@ -69,7 +69,7 @@ static bool FindCandidates(wfCrossingFinder* f, const wfVec3* x, float radius, w
     wfUpload(f->device, &f->x, f->staging, (size_t)t->vertexCount);
     wfBroad_Update(f->broad, &f->x, NULL, radius);
     WF_TRY(wfBroad_FindSelf(f->broad, &f->triangles, err));
-    wfElements_Move(&f->elements, &f->x, NULL, radius);
+    wfElements_Move(&f->elements, &f->x, NULL, wf_paceEven, radius);
     return wfCandidates_Find(&f->work, &f->elements, NULL, &f->triangles, lists, err);
 }
 

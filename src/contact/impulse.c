@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/impulse.h"
 
+#include "compute/kernel.h"
 #include "compute/primitives.h"
 #include "contact/impact_zones.h"
 #include "contact/impulse_kernels.h"
@@ -12,7 +13,7 @@
 
 static const float s_separation = 1e-6f;    // [m] nearer than this is a collision
 static const float s_fraction = 0.1f;       // of an overlap that a step takes back
-static const float s_margin = 2.0f;         // of the thickness: how far vertices may leave their way before pairs are looked for again
+static const float s_margin = 2.0f;         // of the thickness: half of it vertices may leave their way before pairs are looked for again
 static const float s_marginPerEdge = 0.25f; // of a mean edge: more would make pairs of much of what is beside each other in the cloth
 static const float s_little = 0.5f;         // of half the thickness: what need not go back to the dynamics
 static const float s_much = 0.2f;           // of a mean edge: what it should have known of
@@ -29,7 +30,7 @@ struct wfImpulse {
     wfBuffer v;                  // wfVec4: state->v at the beginning of the step
     wfBuffer sides, times;       // of each pair: wfVec4, float
     wfBuffer flags, list, count; // int
-    wfBuffer way, astray, shifts, largest, largestAt;
+    wfBuffer shifts, largest, largestAt;
     wfBuffer toward;         // wfVec4: of all vertices
     wfBuffer rest, answered; // of each edge of the cloths: float, int
     wfBuffer scratch;
@@ -57,9 +58,8 @@ static void Destroy(void* self, wfDevice* device) {
     free(p->from);
     free(p->to);
     wfTouches_Free(&p->touches);
-    wfBuffer* buffers[] = {&p->friction, &p->target,   &p->sides,    &p->times,   &p->flags,   &p->list,
-                           &p->count,    &p->way,      &p->astray,   &p->shifts,  &p->largest, &p->largestAt,
-                           &p->rest,     &p->answered, &p->hitQuads, &p->scratch, &p->v,       &p->toward};
+    wfBuffer* buffers[] = {&p->friction, &p->target,    &p->sides, &p->times,    &p->flags,    &p->list,    &p->count, &p->shifts,
+                           &p->largest,  &p->largestAt, &p->rest,  &p->answered, &p->hitQuads, &p->scratch, &p->v,     &p->toward};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
@@ -73,8 +73,6 @@ static void MakeBuffers(wfImpulse* p) {
     p->count = wfMakeBuffer(sizeof(int), "impulse.count");
     p->target = wfMakeBuffer(sizeof(wfVec4), "impulse.target");
     p->v = wfMakeBuffer(sizeof(wfVec4), "impulse.v");
-    p->way = wfMakeBuffer(sizeof(wfVec4), "impulse.way");
-    p->astray = wfMakeBuffer(sizeof(float), "impulse.astray");
     p->shifts = wfMakeBuffer(sizeof(float), "impulse.shifts");
     p->largest = wfMakeBuffer(sizeof(float), "impulse.largest");
     p->largestAt = wfMakeBuffer(sizeof(int), "impulse.largestAt");
@@ -128,8 +126,6 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     wfReserve(device, &p->count, 1);
     wfReserve(device, &p->target, n);
     wfReserve(device, &p->v, n);
-    wfReserve(device, &p->way, n);
-    wfReserve(device, &p->astray, n);
     wfReserve(device, &p->shifts, n);
     wfReserve(device, &p->largest, 1);
     wfReserve(device, &p->largestAt, 1);
@@ -149,7 +145,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
 
 // ---- contacts -----------------------------------------------------------------------------------------------------------------
 
-static int PairCount(const wfImpulse* p) { return p->mesh.pointCount + p->mesh.edgeCount + p->mesh.planeCount; }
+static int PairCount(const wfImpulse* p) { return wfQuadRanges_Count(&p->mesh.ranges); }
 
 // The flagged ones of `count` to p->list. Waits.
 static int ListFlagged(wfImpulse* p, wfDevice* device, int count) {
@@ -199,11 +195,9 @@ static void Solve(wfImpulse* p, wfDevice* device) {
     TouchPlaceArgs place = {
         .from = wfData(&p->mesh.from, wfVec4),
         .moves = wfData(&p->touches.moves, wfVec4),
-        .way = wfData(&p->way, wfVec4),
         .first = wfData(&p->touches.first, int),
         .last = wfData(&p->touches.last, int),
         .to = wfData(&p->mesh.to, wfVec4),
-        .astray = wfData(&p->astray, float),
     };
     wfLaunch(device, TouchPlace, p->mesh.clothVertexCount, &place);
 }
@@ -219,15 +213,8 @@ static void SolveWithin(wfImpulse* p, const wfStepContext* ctx) {
 
 // ---- pieces -------------------------------------------------------------------------------------------------------------------
 
-static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, bool later, wfError* err) {
-    // Who has a reach looks at positions only, and at no way between them.
-    WF_TRY(p->reach > 0.0f ? wfContactMesh_FindNear(&p->mesh, at, p->margin, err) : wfContactMesh_FindPairs(&p->mesh, p->margin, err));
-    size_t pairs = (size_t)PairCount(p), items = pairs > p->rest.count ? pairs : p->rest.count;
-    wfCopy(ctx->device, &p->way, &p->mesh.to, (size_t)p->mesh.clothVertexCount);
-    wfReserve(ctx->device, &p->sides, pairs);
-    wfReserve(ctx->device, &p->times, pairs);
-    wfReserve(ctx->device, &p->flags, items);
-    wfReserve(ctx->device, &p->list, items);
+// The pairs from `first` on.
+static void StartPairs(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, int first, bool later) {
     PairStartArgs args = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
@@ -240,17 +227,44 @@ static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* 
         .near = wfContactMesh_NearThickness(&p->mesh),
         .pinched = ctx->state->pinchedCount > 0 ? wfData(&ctx->state->pinched, int) : NULL,
         .later = later,
-        .pointCount = p->mesh.pointCount,
-        .edgeCount = p->mesh.edgeCount,
+        .ranges = p->mesh.ranges,
+        .first = first,
         .clothVertexCount = p->mesh.clothVertexCount,
     };
-    wfLaunch(ctx->device, PairStart, (int)pairs, &args);
+    wfLaunch(ctx->device, PairStart, PairCount(p) - first, &args);
+}
+
+static void MakePairRoom(wfImpulse* p, wfDevice* device) {
+    size_t pairs = p->mesh.quads.count, items = pairs > p->rest.count ? pairs : p->rest.count;
+    wfReserve(device, &p->sides, pairs);
+    wfReserve(device, &p->times, pairs);
+    wfReserve(device, &p->flags, items);
+    wfReserve(device, &p->list, items);
+}
+
+static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, wfError* err) {
+    // Who has a reach looks at positions only, and at no way between them.
+    WF_TRY(p->reach > 0.0f ? wfContactMesh_FindNear(&p->mesh, at, p->margin, err) : wfContactMesh_FindPairs(&p->mesh, p->margin, err));
+    MakePairRoom(p, ctx->device);
+    StartPairs(p, ctx, at, toward, 0, false);
     return true;
 }
 
-// later: of what is looked for again in a step nobody asks which are near.
-static bool FindPairs(wfImpulse* p, const wfStepContext* ctx, bool later, wfError* err) {
-    return FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, later, err);
+// Pairs for where vertices go now. Of what is looked for again in a step nobody asks which are near. Waits.
+static bool FindPairsAgain(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
+    int before = PairCount(p);
+    wfPairsChange change;
+    WF_TRY(wfContactMesh_FindAgain(&p->mesh, &change, err));
+    if (change == wf_pairsHold) return true;
+    if (change == wf_pairsAdded) {
+        PairDropArgs drop = {wfData(&p->mesh.quads, wfQuad), wfData(&p->mesh.strayed, int), wfData(&p->sides, wfVec4),
+                             p->mesh.clothVertexCount};
+        wfLaunch(ctx->device, PairDrop, before, &drop);
+    } else {
+        MakePairRoom(p, ctx->device);
+    }
+    StartPairs(p, ctx, &p->mesh.from, &p->mesh.to, change == wf_pairsAdded ? before : 0, true);
+    return true;
 }
 
 // Contacts where pairs are nearer than their thickness and the reach. Waits.
@@ -269,23 +283,12 @@ static void AddNear(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at) 
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
         .near = wfContactMesh_NearThickness(&p->mesh),
-        .pointCount = p->mesh.pointCount,
-        .edgeCount = p->mesh.edgeCount,
+        .ranges = p->mesh.ranges,
         .surfaceCount = p->surfaceCount,
     };
     wfLaunch(ctx->device, TouchNear, near, &args);
     p->touches.count += near;
 }
-
-// Of all vertices. Waits.
-static float Largest(wfImpulse* p, wfDevice* device, const wfBuffer* lengths) {
-    wfMaxIndex(device, wfData(lengths, float), wfData(&p->largest, float), wfData(&p->largestAt, int), p->mesh.clothVertexCount,
-               &p->scratch);
-    return wfReadFloat(device, wfData(&p->largest, float));
-}
-
-// Whether a vertex has left its way so far that pairs may be missing. Waits.
-static bool IsAstray(wfImpulse* p, wfDevice* device) { return !(Largest(p, device, &p->astray) <= 0.5f * p->margin); }
 
 // The pairs that meet on their way to p->list. Waits.
 static int FindHits(wfImpulse* p, wfDevice* device) {
@@ -296,11 +299,11 @@ static int FindHits(wfImpulse* p, wfDevice* device) {
         .quads = wfData(&p->mesh.quads, wfQuad),
         .times = wfData(&p->times, float),
         .flags = wfData(&p->flags, int),
-        .pointCount = p->mesh.pointCount,
-        .edgeCount = p->mesh.edgeCount,
+        .ranges = p->mesh.ranges,
         .separation = s_separation,
+        .count = PairCount(p),
     };
-    wfLaunch(device, PairTimes, PairCount(p), &args);
+    wfLaunch(device, PairTimes, wfTileCount(args.count), &args);
     return ListFlagged(p, device, PairCount(p));
 }
 
@@ -322,8 +325,7 @@ static int AddHits(wfImpulse* p, const wfStepContext* ctx) {
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
         .near = wfContactMesh_NearThickness(&p->mesh),
-        .pointCount = p->mesh.pointCount,
-        .edgeCount = p->mesh.edgeCount,
+        .ranges = p->mesh.ranges,
         .surfaceCount = p->surfaceCount,
     };
     wfLaunch(ctx->device, TouchHit, met, &add);
@@ -351,7 +353,7 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     wfZero(device, &p->answered);
     p->touches.count = 0;
     p->touches.outward = false;
-    WF_TRY(FindPairs(p, ctx, false, err));
+    WF_TRY(FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, err));
     AddNear(p, ctx, &p->mesh.from);
     wfTouches_Sort(&p->touches);
     return wfDevice_Sync(device, err);
@@ -367,7 +369,7 @@ bool wfImpulse_FindAtEnd(wfImpulse* p, const wfStepContext* ctx, const wfBuffer*
     wfReserve(ctx->device, &p->toward, (size_t)p->mesh.vertexCount);
     wfCopy(ctx->device, &p->toward, &p->mesh.to, (size_t)p->mesh.vertexCount);
     wfCopy(ctx->device, &p->toward, proposed, (size_t)p->mesh.clothVertexCount);
-    WF_TRY(FindPairsAt(p, ctx, &p->mesh.to, &p->toward, false, err));
+    WF_TRY(FindPairsAt(p, ctx, &p->mesh.to, &p->toward, err));
     AddNear(p, ctx, &p->mesh.to);
     wfTouches_Sort(&p->touches);
     return wfDevice_Sync(ctx->device, err);
@@ -390,14 +392,12 @@ wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
 void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
     wfContactMesh_Place(&p->mesh, ctx);
     wfTouches_Place(&p->touches);
-    TouchAstrayArgs args = {wfData(&p->mesh.from, wfVec4), wfData(&p->mesh.to, wfVec4), wfData(&p->way, wfVec4), wfData(&p->astray, float)};
-    wfLaunch(ctx->device, TouchAstray, p->mesh.clothVertexCount, &args);
     SolveWithin(p, ctx);
 }
 
 bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfError* err) {
     wfDevice* device = ctx->device;
-    if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, true, err));
+    WF_TRY(FindPairsAgain(p, ctx, err));
     *hits = AddHits(p, ctx);
     if (*hits == 0) return wfDevice_Sync(device, err);
     LimitEdges(p, ctx);
@@ -413,7 +413,8 @@ static float LargestShift(wfImpulse* p, const wfStepContext* ctx) {
     if (p->touches.count == 0) return 0.0f;
     ContactShiftArgs args = {wfData(&p->mesh.to, wfVec4), wfData(&ctx->state->x, wfVec4), wfData(&p->shifts, float)};
     wfLaunch(ctx->device, ContactShift, p->mesh.clothVertexCount, &args);
-    return Largest(p, ctx->device, &p->shifts);
+    wfMaxIndex(ctx->device, args.shift, wfData(&p->largest, float), wfData(&p->largestAt, int), p->mesh.clothVertexCount, &p->scratch);
+    return wfReadFloat(ctx->device, wfData(&p->largest, float));
 }
 
 bool wfImpulse_MovesLittle(wfImpulse* p, const wfStepContext* ctx) { return !(LargestShift(p, ctx) > s_little * p->mesh.thickest); }
@@ -501,6 +502,7 @@ bool wfImpulse_Freeze(wfImpulse* p, const wfStepContext* ctx, bool* pinched, wfE
     }
     wfImpactZones_Begin(p->zones, &(wfZoneStep){p->from, p->to, p->zoneBodies, ctx->colliders->bodyCount});
     for (;;) {
+        WF_TRY(FindPairsAgain(p, ctx, err)); // also at first: the last impulses may have taken vertices far off
         int met = FindHits(p, device);
         if (met == 0) return wfDevice_Sync(device, err);
         WF_TRY(ReadHits(p, device, met, err));
@@ -509,9 +511,6 @@ bool wfImpulse_Freeze(wfImpulse* p, const wfStepContext* ctx, bool* pinched, wfE
         if (!grew) return Pinch(p, ctx, met, pinched, err);
         WF_TRY(wfImpactZones_Move(p->zones, err));
         wfUploadRange(device, &m->to, 0, p->to, clothCount);
-        TouchAstrayArgs args = {wfData(&m->from, wfVec4), wfData(&m->to, wfVec4), wfData(&p->way, wfVec4), wfData(&p->astray, float)};
-        wfLaunch(device, TouchAstray, (int)clothCount, &args);
-        if (IsAstray(p, device)) WF_TRY(FindPairs(p, ctx, true, err));
     }
 }
 

@@ -60,12 +60,12 @@ WF_FN float OwnOf(const wfQuad* q, const float w[4], const wfVec4* from) {
     return sum;
 }
 
-// The largest distance along an axis between the boxes about both sides of a pair; `count` rows of its four vertices.
-WF_FN float BoxDistance(int kind, const wfVec3* x, int count) {
+// The largest distance along an axis between the boxes about both sides of a pair.
+WF_FN float BoxDistance(int kind, const wfVec3 x[4]) {
     wfVec3 low[2], high[2];
     for (int side = 0; side < 2; ++side) low[side] = high[side] = x[side == 0 ? 0 : 3];
-    for (int k = 1; k < 4 * count; ++k) {
-        int side = (kind == wf_quadEdgeEdge ? k % 4 < 2 : k % 4 < 1) ? 0 : 1;
+    for (int k = 1; k < 3; ++k) {
+        int side = (kind == wf_quadEdgeEdge && k < 2) ? 0 : 1;
         low[side] = wfMake3(wfLess(low[side].x, x[k].x), wfLess(low[side].y, x[k].y), wfLess(low[side].z, x[k].z));
         high[side] = wfMake3(wfMore(high[side].x, x[k].x), wfMore(high[side].y, x[k].y), wfMore(high[side].z, x[k].z));
     }
@@ -107,13 +107,14 @@ WF_FN bool IsOwnContact(const wfVec3 x[4], const float w[4]) {
     return inside && AreCrossing(wfSub(x[1], x[0]), wfSub(x[3], x[2]));
 }
 
-WF_KERNEL(PairStart, a, i)
+WF_KERNEL(PairStart, a, item)
 {
+    int i = a.first + item;
     wfQuad q = a.quads[i];
     bool body, pinched = HasPinched(&q, a.pinched, a.clothVertexCount, &body);
     wfVec3 x[4], normal;
     float distance, thickest = 0.0f;
-    int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
+    int kind = wfQuadRanges_KindOf(&a.ranges, i);
     for (int k = 0; k < 4; ++k) {
         x[k] = wfXyz(a.at[q.v[k]]);
         thickest = fmaxf(thickest, a.to[q.v[k]].w);
@@ -121,7 +122,7 @@ WF_KERNEL(PairStart, a, i)
     // Pinched cloth is let into bodies, but not into cloth. Where all of a pair is held nothing can be done, but somebody has to see it.
     bool matters = !(pinched && body);
     // Most pairs are far: where exactly is looked at when they may meet.
-    if (kind != wf_quadPlane && matters && (a.later || BoxDistance(kind, x, 1) > 2.05f * thickest + a.reach)) {
+    if (kind != wf_quadPlane && matters && (a.later || BoxDistance(kind, x) > 2.05f * thickest + a.reach)) {
         a.sides[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
         a.flags[i] = 0;
         return;
@@ -176,7 +177,7 @@ WF_FN float FromStart(const wfTouch* touch, const wfVec4* from, const wfVec3 at[
 
 WF_KERNEL(TouchNear, a, i)
 {
-    int pair = a.list[i], kind = wfContactMesh_KindOf(pair, a.pointCount, a.edgeCount);
+    int pair = a.list[i], kind = wfQuadRanges_KindOf(&a.ranges, pair);
     wfTouch touch;
     wfVec3 x[4], normal;
     float distance;
@@ -227,37 +228,111 @@ WF_FN double FirstTimeOf(int kind, const wfVec3 from[4], const wfVec3 to[4], dou
     return spans.count > 0 ? spans.lo[0] : WF_CCD_NEVER;
 }
 
-WF_KERNEL(PairTimes, a, i)
+/// The time at which pair i meets on its way; what is not known yet of its sides is looked at.
+WF_FN float PairTime(const PairTimesArgs* a, int i, int kind) {
+    wfVec4 side = a->sides[i];
+    wfQuad q = a->quads[i];
+    wfVec3 x[8]; // at the beginning, at the end
+    for (int k = 0; k < 4; ++k) {
+        x[k] = wfXyz(a->from[q.v[k]]);
+        x[4 + k] = wfXyz(a->to[q.v[k]]);
+    }
+    if (kind != wf_quadPlane && side.w < 0.0f) {
+        wfVec3 normal;
+        float distance;
+        NearestOfQuad(kind, x, &normal, &distance);
+        a->sides[i] = side = wfMake4(normal, distance);
+    }
+    // What is nearer already may come nearer by half: proof of that is enough, and leaves room to get out again.
+    float separation = fminf(a->separation, 0.5f * side.w);
+    if (StaysApart(kind, x, x + 4, wfXyz(side), separation)) return INFINITY;
+    return wfCcd_RoundDown(FirstTimeOf(kind, x, x + 4, separation));
+}
+
+// Most pairs are far from each other. Lanes tell those by the boxes about both sides of a pair and, as StaysApart does, by the direction
+// in which they lay apart; the vertex with number 1 belongs to the first side of edges, to the second side of others.
+
+WF_LANE_FN float Least(float a, float b, float c, float d) { return wfLess(wfLess(a, b), wfLess(c, d)); }
+WF_LANE_FN float Most(float a, float b, float c, float d) { return wfMore(wfMore(a, b), wfMore(c, d)); }
+
+/// The distance of the boxes along an axis: x at the beginning, y at the end.
+WF_LANE_FN float GapAlong(float x0, float x1, float x2, float x3, float y0, float y1, float y2, float y3, int edges) {
+    float lowA = Least(x0, y0, edges ? x1 : x0, edges ? y1 : y0), highA = Most(x0, y0, edges ? x1 : x0, edges ? y1 : y0);
+    float lowB = wfLess(Least(x2, y2, x3, y3), edges ? x2 : wfLess(x1, y1)),
+          highB = wfMore(Most(x2, y2, x3, y3), edges ? x2 : wfMore(x1, y1));
+    return wfMore(lowA - highB, lowB - highA);
+}
+
+WF_LANE_FN float Sum3(float x, float y, float z) { return fabsf(x) + fabsf(y) + fabsf(z); }
+
+WF_TILE_KERNEL(PairTimes, a, tile)
 {
-    wfVec4 side = a.sides[i];
-    float time = INFINITY;
-    int kind = wfContactMesh_KindOf(i, a.pointCount, a.edgeCount);
-    if (side.w < INFINITY && !(kind == wf_quadPlane && side.w <= 0.0f)) {
+#define EACH_END(DO) DO(0, from) DO(1, from) DO(2, from) DO(3, from) DO(4, to) DO(5, to) DO(6, to) DO(7, to)
+#define PRIVATE_END(k, array) \
+    WF_PRIVATE(float, x##k);  \
+    WF_PRIVATE(float, y##k);  \
+    WF_PRIVATE(float, z##k);
+#define GATHER_END(k, array) WF_WARP_GATHER3(x##k, y##k, z##k, a.array, t, w, vertices[((k) % 4) * WF_TILE + t]);
+#define X(k)                 WF_MINE(x##k, t)
+#define Y(k)                 WF_MINE(y##k, t)
+#define Z(k)                 WF_MINE(z##k, t)
+    WF_SHARED int vertices[4 * WF_TILE], kinds[WF_TILE], left[WF_TILE];
+    WF_PRIVATE(float, nx);
+    WF_PRIVATE(float, ny);
+    WF_PRIVATE(float, nz);
+    WF_PRIVATE(float, known);
+    EACH_END(PRIVATE_END)
+    int first = tile * WF_TILE, last = a.count - 1;
+    WF_LANES (t, WF_TILE) {
+        int i = first + t < last ? first + t : last;
         wfQuad q = a.quads[i];
-        wfVec3 x[8]; // at the beginning, at the end
-        for (int k = 0; k < 4; ++k) {
-            x[k] = wfXyz(a.from[q.v[k]]);
-            x[4 + k] = wfXyz(a.to[q.v[k]]);
-        }
-        if (kind == wf_quadPlane || !(BoxDistance(kind, x, 2) > 1.01f * a.separation)) {
-            if (kind != wf_quadPlane && side.w < 0.0f) {
-                wfVec3 normal;
-                float distance;
-                NearestOfQuad(kind, x, &normal, &distance);
-                a.sides[i] = side = wfMake4(normal, distance);
-            }
-            // What is nearer already may come nearer by half: proof of that is enough, and leaves room to get out again.
-            float separation = fminf(a.separation, 0.5f * side.w);
-            if (!StaysApart(kind, x, x + 4, wfXyz(side), separation)) time = wfCcd_RoundDown(FirstTimeOf(kind, x, x + 4, separation));
+        for (int k = 0; k < 4; ++k) vertices[k * WF_TILE + t] = q.v[k];
+        kinds[t] = wfQuadRanges_KindOf(&a.ranges, i);
+    }
+    WF_SYNC();
+    WF_WARPS(w) {
+        WF_WARP_GATHER4(nx, ny, nz, known, a.sides, t, w, first + t < last ? first + t : last);
+        EACH_END(GATHER_END)
+        WF_WARP_LANES(t, w) {
+            int edges = kinds[t] == wf_quadEdgeEdge, plane = kinds[t] == wf_quadPlane;
+            float distance = WF_MINE(known, t), gap = wfMore(wfMore(GapAlong(X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), edges),
+                                                                    GapAlong(Y(0), Y(1), Y(2), Y(3), Y(4), Y(5), Y(6), Y(7), edges)),
+                                                             GapAlong(Z(0), Z(1), Z(2), Z(3), Z(4), Z(5), Z(6), Z(7), edges));
+#define ALONG(k) (WF_MINE(nx, t) * (X(k) - X(0)) + WF_MINE(ny, t) * (Y(k) - Y(0)) + WF_MINE(nz, t) * (Z(k) - Z(0)))
+#define SIZE(k)  Sum3(X(k) - X(0), Y(k) - Y(0), Z(k) - Z(0))
+            float second = ALONG(1), firstEnd = ALONG(4), secondEnd = ALONG(5);
+            float lowStart = edges ? wfLess(0.0f, second) : 0.0f, lowEnd = edges ? wfLess(firstEnd, secondEnd) : firstEnd;
+            float highStart = wfMore(wfMore(ALONG(2), ALONG(3)), edges ? ALONG(2) : second);
+            float highEnd = wfMore(wfMore(ALONG(6), ALONG(7)), edges ? ALONG(6) : secondEnd);
+            float size = wfMore(Most(SIZE(1), SIZE(2), SIZE(3), SIZE(4)), wfMore(wfMore(SIZE(5), SIZE(6)), SIZE(7)));
+#undef ALONG
+#undef SIZE
+            // Where the direction is not known yet it is zero, and has nothing apart.
+            float margin = 1.01f * wfLess(a.separation, 0.5f * distance) + 6e-7f * size;
+            int apart = (lowStart - highStart > margin) & (lowEnd - highEnd > margin) & (distance >= 0.0f);
+            int looked = (distance < INFINITY) & ((plane == 0) | (distance > 0.0f));
+            left[t] = looked & (apart == 0) & (plane | (gap <= 1.01f * a.separation));
         }
     }
-    a.times[i] = time;
-    a.flags[i] = time <= 1.0f;
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        if (first + t <= last) {
+            float time = left[t] ? PairTime(&a, first + t, kinds[t]) : INFINITY;
+            a.times[first + t] = time;
+            a.flags[first + t] = time <= 1.0f;
+        }
+    }
+#undef EACH_END
+#undef PRIVATE_END
+#undef GATHER_END
+#undef X
+#undef Y
+#undef Z
 }
 
 WF_KERNEL(TouchHit, a, i)
 {
-    int pair = a.list[i], kind = wfContactMesh_KindOf(pair, a.pointCount, a.edgeCount);
+    int pair = a.list[i], kind = wfQuadRanges_KindOf(&a.ranges, pair);
     wfTouch touch;
     touch.q = a.quads[pair];
     double t = a.times[pair];
@@ -346,27 +421,21 @@ WF_KERNEL(TouchEdge, a, i)
 
 // ---- ways ---------------------------------------------------------------------------------------------------------------------
 
-WF_FN float DistanceToWay(wfVec3 p, wfVec3 from, wfVec3 to) {
-    float t = wfPointEdge(p, from, to);
-    return wfDistance(p, wfMulAdd(from, t, wfSub(to, from)));
-}
-
 WF_KERNEL(TouchPlace, a, i)
 {
-    wfVec3 from = wfXyz(a.from[i]), to = wfXyz(a.to[i]);
-    if (a.first[i] < a.last[i]) {
-        to = wfAdd(from, wfXyz(a.moves[i]));
-        a.to[i] = wfMake4(to, a.to[i].w);
-    }
-    // Also without contacts: the dynamics may have left the way.
-    a.astray[i] = DistanceToWay(to, from, wfXyz(a.way[i]));
+    if (a.first[i] < a.last[i]) a.to[i] = wfMake4(wfAdd(wfXyz(a.from[i]), wfXyz(a.moves[i])), a.to[i].w);
 }
 
 WF_KERNEL(HitQuads, a, i)
 { a.out[i] = a.quads[a.list[i]]; }
 
-WF_KERNEL(TouchAstray, a, i)
-{ a.astray[i] = DistanceToWay(wfXyz(a.to[i]), wfXyz(a.from[i]), wfXyz(a.way[i])); }
+WF_KERNEL(PairDrop, a, i)
+{
+    wfQuad q = a.quads[i];
+    bool marked = false;
+    for (int k = 0; k < 4; ++k) marked = marked || (q.v[k] < a.clothVertexCount && a.marks[q.v[k]] != 0);
+    if (marked) a.sides[i].w = INFINITY;
+}
 
 WF_KERNEL(ContactLeave, a, i)
 { a.x[i] = wfMake4(wfXyz(a.to[i]), a.x[i].w); }

@@ -17,7 +17,9 @@ typedef struct PairStartArgs {
     wfNearThickness near;
     const int* pinched; // of each cloth vertex, not 0: bodies are not looked at; NULL: of none
     int later;          // nobody asks which are near: sides are looked at when pairs may meet
-    int pointCount, edgeCount, clothVertexCount;
+    wfQuadRanges ranges;
+    int first; // pairs before it are left as they are
+    int clothVertexCount;
 } PairStartArgs;
 
 typedef struct wfTouchRules {
@@ -40,7 +42,8 @@ typedef struct TouchNearArgs {
     wfResponse* responses;
     wfTouchRules rules;
     wfNearThickness near;
-    int pointCount, edgeCount, surfaceCount;
+    wfQuadRanges ranges;
+    int surfaceCount;
 } TouchNearArgs;
 
 typedef struct PairTimesArgs {
@@ -49,8 +52,9 @@ typedef struct PairTimesArgs {
     const wfQuad* quads;
     float* times;
     int* flags;
-    int pointCount, edgeCount;
+    wfQuadRanges ranges;
     float separation;
+    int count;
 } PairTimesArgs;
 
 typedef struct TouchHitArgs {
@@ -63,7 +67,8 @@ typedef struct TouchHitArgs {
     wfResponse* responses;
     wfTouchRules rules;
     wfNearThickness near;
-    int pointCount, edgeCount, surfaceCount;
+    wfQuadRanges ranges;
+    int surfaceCount;
 } TouchHitArgs;
 
 /// Which edges impulses would stretch or shrink beyond the limits and beyond what the dynamics proposes, which has its reasons; those that
@@ -89,10 +94,9 @@ typedef struct TouchEdgeArgs {
 } TouchEdgeArgs;
 
 typedef struct TouchPlaceArgs {
-    const wfVec4 *from, *moves, *way; // way: where the pairs were found for
+    const wfVec4 *from, *moves;
     const int *first, *last;
     wfVec4* to;
-    float* astray; // [m] how far each vertex is from its straight way
 } TouchPlaceArgs;
 
 typedef struct HitQuadsArgs {
@@ -101,10 +105,13 @@ typedef struct HitQuadsArgs {
     wfQuad* out;
 } HitQuadsArgs;
 
-typedef struct TouchAstrayArgs {
-    const wfVec4 *from, *to, *way;
-    float* astray;
-} TouchAstrayArgs;
+/// Nothing is done any more about pairs with a marked vertex.
+typedef struct PairDropArgs {
+    const wfQuad* quads;
+    const int* marks;
+    wfVec4* sides;
+    int clothVertexCount;
+} PairDropArgs;
 
 typedef struct ContactShiftArgs {
     const wfVec4 *to, *x;

@@ -69,7 +69,7 @@ void wfObstacles_Place(wfObstacles* o, const wfVec3* positions) {
     for (int i = 0; i < o->topology.vertexCount; ++i) o->host[i] = wfMake4(positions[i], 0.0f);
     wfUpload(o->device, &o->x, o->host, (size_t)o->topology.vertexCount);
     wfBroad_Update(o->broad, &o->x, NULL, 0.0f);
-    wfElements_Move(&o->elements, &o->x, NULL, 0.0f);
+    wfElements_Move(&o->elements, &o->x, NULL, wf_paceAny, 0.0f);
 }
 
 // ---- creation -----------------------------------------------------------------------------------------------------------------
@@ -157,7 +157,7 @@ static bool AddPairs(wfSafeMove* m, wfCandidateKind kind, const wfTopology* seco
 static bool FindPairs(wfSafeMove* m, wfObstacles* obstacles, float separation, wfError* err) {
     m->pairCount = 0;
     wfBroad_Update(m->broad, &m->start, &m->end, separation);
-    wfElements_Move(&m->elements, &m->start, &m->end, separation);
+    wfElements_Move(&m->elements, &m->start, &m->end, wf_paceAny, separation); // some will be slowed
     wfPairList* within[wf_candidateKindCount] = {[wf_vertexTriangle] = &m->list[wf_vertexTriangle], [wf_edgeEdge] = &m->list[wf_edgeEdge]};
     WF_TRY(wfBroad_FindSelf(m->broad, &m->triangles, err));
     WF_TRY(wfCandidates_Find(&m->work, &m->elements, NULL, &m->triangles, within, err));

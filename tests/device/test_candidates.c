@@ -9,7 +9,11 @@
 
 // Candidates and pairs of vertices: the bits of the reference on every device.
 
-enum { Lists = 8 }; // three kinds within a mesh, two against itself; then vertex pairs: at the start, unmoved and at the end
+enum {
+    Marked = 8,
+    Lists = 10
+}; // three kinds within a mesh, two against itself; then vertex pairs: at the start, unmoved and at the end;
+   // then two kinds of marked vertices
 
 typedef struct Cloth {
     wfMesh mesh;
@@ -44,6 +48,10 @@ static void Find(wfDevice* device, const Cloth* c, wfPair* pairs[Lists], int cou
     wfBuffer x = wfMakeBuffer(sizeof(wfVec4), "test.x"), xEnd = wfMakeBuffer(sizeof(wfVec4), "test.x_end");
     wfUpload(device, &x, c->start, n);
     wfUpload(device, &xEnd, c->end, n);
+    wfBuffer marks = wfMakeBuffer(sizeof(int), "test.marks");
+    int* marked = calloc(n, sizeof *marked);
+    for (size_t i = 0; i < n; ++i) marked[i] = i % 3 == 0;
+    wfUpload(device, &marks, marked, n);
     wfPairList triangles = wfMakePairList("test.triangles"), list = wfMakePairList("test.list");
     wfCandidates work = wfMakeCandidates();
     wfElements elements;
@@ -53,15 +61,17 @@ static void Find(wfDevice* device, const Cloth* c, wfPair* pairs[Lists], int cou
     ok = ok && broad != NULL && grid != NULL;
     if (ok) {
         wfBroad_Update(broad, &x, &xEnd, 5e-4f);
-        wfElements_Move(&elements, &x, &xEnd, 5e-4f);
+        wfElements_Move(&elements, &x, &xEnd, wf_paceEven, 5e-4f);
         ok = wfBroad_FindSelf(broad, &triangles, &err);
     }
     for (int k = 0; ok && k < Lists; ++k) {
-        static const wfCandidateKind kinds[5] = {wf_vertexTriangle, wf_edgeEdge, wf_edgeTriangle, wf_triangleVertex, wf_triangleEdge};
+        static const wfCandidateKind kinds[Lists] = {
+            wf_vertexTriangle, wf_edgeEdge, wf_edgeTriangle, wf_triangleVertex, wf_triangleEdge, [Marked] = wf_vertexTriangle, wf_edgeEdge};
         wfPairList* out[wf_candidateKindCount] = {NULL};
-        if (k < 5) out[kinds[k]] = &list;
-        if (k < 5)
-            ok = wfCandidates_Find(&work, &elements, k < 3 ? NULL : &elements, &triangles, out, &err);
+        if (k == Marked) wfElements_Mark(&elements, &marks);
+        if (k < 5 || k >= Marked) out[kinds[k]] = &list;
+        if (k < 5 || k >= Marked)
+            ok = wfCandidates_Find(&work, &elements, k < 3 || k >= Marked ? NULL : &elements, &triangles, out, &err);
         else
             ok = wfVertexGrid_Find(grid, k < 7 ? &x : &xEnd, &list, &err);
         counts[k] = list.count;
@@ -76,6 +86,8 @@ static void Find(wfDevice* device, const Cloth* c, wfPair* pairs[Lists], int cou
     wfCandidates_Free(device, &work);
     wfPairList_Free(device, &triangles);
     wfPairList_Free(device, &list);
+    free(marked);
+    wfFreeBuffer(device, &marks);
     wfFreeBuffer(device, &x);
     wfFreeBuffer(device, &xEnd);
 }

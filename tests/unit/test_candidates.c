@@ -4,11 +4,13 @@
 
 #include "cloths.h"
 #include "collide/bounds.h"
+#include "collide/distance.h"
 
-// Every elementary test exactly once: lists are compared with all pairs of elements, sharing no vertex and with bounds that overlap.
+// Every elementary test exactly once: lists are compared with all pairs of elements that share no vertex, in double precision.
 
 typedef struct Element {
     int v[3], count;
+    int owner; // the triangle that it belongs to
     wfAabb box;
     wfSlabs slabs;
 } Element;
@@ -23,6 +25,7 @@ static Element* MakeElements(const Cloth* c, int kind, bool swept, float radius,
     for (int i = 0; i < *count; ++i) {
         Element* e = &all[i];
         e->count = kind + 1;
+        e->owner = kind == Vertices ? t->vertexTriangles.item[t->vertexTriangles.start[i]] : kind == Edges ? t->edges[i].triangle[0] : i;
         for (int k = 0; k < e->count; ++k) e->v[k] = kind == Vertices ? i : kind == Edges ? t->edges[i].v[k] : t->triangles[i].v[k];
         e->box = wfAabb_Empty(i);
         e->slabs = wfSlabs_Empty();
@@ -45,8 +48,67 @@ static bool ShareVertex(const Element* a, const Element* b) {
     return false;
 }
 
+// What both elements of a pair are looked at with.
+typedef struct Look {
+    const Cloth *a, *b;
+    bool swept;
+    wfPace pace;
+    double reach; // both radii
+} Look;
+
+static wfVec3D At(const Look* look, const Cloth* c, int v, double time) {
+    wfVec3D p = wfWiden(wfXyz(c->start[v])), q = wfWiden(wfXyz(look->swept ? c->end[v] : c->start[v]));
+    return wfMulAddD(p, time, wfSubD(q, p));
+}
+
+/// How far apart both are along n, at both ends of a motion from which `along` is taken; less than the reach: they may meet.
+static double GapAlong(const Look* look, const Element* a, const Element* b, wfVec3D n, wfVec3D along) {
+    double lo[2] = {INFINITY, INFINITY}, hi[2] = {-INFINITY, -INFINITY};
+    for (int side = 0; side < 2; ++side) {
+        const Element* e = side ? b : a;
+        for (int k = 0; k < 2 * e->count; ++k) {
+            wfVec3D p = wfMulAddD(At(look, side ? look->b : look->a, e->v[k / 2], k % 2), -(k % 2), along);
+            lo[side] = fmin(lo[side], wfDotD(n, p));
+            hi[side] = fmax(hi[side], wfDotD(n, p));
+        }
+    }
+    return fmax(lo[0] - hi[1], lo[1] - hi[0]) / wfLengthD(n);
+}
+
+/// The same along the axes of candidates, where all go evenly seen from beside the two triangles that they belong to.
+static double Gap(const Look* look, const Element* a, const Element* b, bool between) {
+    static const double axes[9][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}, {1, 1, 0}, {1, -1, 0}, {1, 0, 1}, {1, 0, -1}, {0, 1, 1}, {0, 1, -1}};
+    wfVec3D along = wfMake3D(0.0, 0.0, 0.0), line = along;
+    for (int side = 0; side < 2; ++side) {
+        const Cloth* c = side ? look->b : look->a;
+        const int* v = c->topology.triangles[(side ? b : a)->owner].v;
+        for (int k = 0; k < 2 && look->pace == wf_paceEven; ++k)
+            along = wfMulAddD(along, 0.25, wfSubD(At(look, c, v[k], 1.0), At(look, c, v[k], 0.0)));
+        for (int k = 0; k < 3; ++k) line = wfMulAddD(line, side ? -1.0 : 1.0, At(look, c, v[k], 0.5)); // `along` cancels
+    }
+    double gap = between && wfLengthD(line) > 0.0 ? GapAlong(look, a, b, line, along) : -INFINITY;
+    for (int k = 0; k < 9; ++k) gap = fmax(gap, GapAlong(look, a, b, wfMake3D(axes[k][0], axes[k][1], axes[k][2]), along));
+    return gap;
+}
+
+/// Whether a vertex and a triangle, or two edges, come within the reach at one of some times; at any pace each has its own.
+static bool ComeNear(const Look* look, const Element* a, const Element* b) {
+    for (int step = 0; step < 81; ++step) {
+        double times[2] = {step / 9 / 8.0, step % 9 / 8.0};
+        if (look->pace == wf_paceEven && times[0] != times[1]) continue;
+        wfVec3D x[4];
+        int count = 0;
+        const Element *first = a->count == 3 ? b : a, *second = a->count == 3 ? a : b; // a vertex before its triangle
+        for (int k = 0; k < first->count; ++k) x[count++] = At(look, first == a ? look->a : look->b, first->v[k], times[0]);
+        for (int k = 0; k < second->count; ++k) x[count++] = At(look, second == a ? look->a : look->b, second->v[k], times[1]);
+        wfNearestD near = first->count == 1 ? wfPointTriangleD(x[0], x[1], x[2], x[3]) : wfEdgeEdgeD(x[0], x[1], x[2], x[3]);
+        if (sqrt(near.distanceSq) < look->reach) return true;
+    }
+    return false;
+}
+
 static int Judge(wfDevice* device, const wfPairList* list, const Element* a, int countA, const Element* b, int countB, bool sameMesh,
-                 bool sameKind) {
+                 const Look* look) {
     size_t n = (size_t)countB;
     unsigned char* found = calloc((size_t)countA * n, 1);
     wfPair* pairs = calloc((size_t)list->count + 1, sizeof *pairs);
@@ -57,16 +119,27 @@ static int Judge(wfDevice* device, const wfPairList* list, const Element* a, int
         assert_in_range(pairs[i].b, 0, countB - 1);
         found[(size_t)pairs[i].a * n + (size_t)pairs[i].b] += 1;
     }
-    int expected = 0;
+    int expected = 0, vague = 0;
+    bool sameKind = a->count == b->count, edgeTriangle = a->count + b->count == 5;
     for (int i = 0; i < countA; ++i)
         for (int j = 0; j < countB; ++j) {
-            bool is = wfAabb_Overlap(&a[i].box, &b[j].box) && wfSlabs_Overlap(&a[i].slabs, &b[j].slabs);
-            if (sameMesh) is = is && !ShareVertex(&a[i], &b[j]) && (!sameKind || i < j);
             int times = found[(size_t)i * n + (size_t)j];
-            if (times != is) fail_msg("elements %d and %d: %d times, expected %d", i, j, times, is);
-            expected += is;
+            if (sameMesh && (ShareVertex(&a[i], &b[j]) || (sameKind && i >= j))) {
+                if (times != 0) fail_msg("elements %d and %d: found, and are never to be", i, j);
+                continue;
+            }
+            bool overlap = wfAabb_Overlap(&a[i].box, &b[j].box) && wfSlabs_Overlap(&a[i].slabs, &b[j].slabs);
+            if (!overlap && times == 0) continue; // triangles may meet where these elements do not
+            double beyond = Gap(look, &a[i], &b[j], !edgeTriangle) - look->reach;
+            bool near = !edgeTriangle && times == 0 && ComeNear(look, &a[i], &b[j]);
+            if (near) fail_msg("elements %d and %d come near and are not found", i, j);
+            if (times > 1 || (times == 1 && beyond > 1e-7)) fail_msg("elements %d and %d: %d times, %g m apart", i, j, times, beyond);
+            if (times == 0 && beyond < -1e-7) fail_msg("elements %d and %d: not found, overlap by %g m", i, j, -beyond);
+            vague += fabs(beyond) <= 1e-7;
+            expected += times;
         }
     assert_int_equal(list->count, expected);
+    assert_true(vague <= 2 + expected / 100);
     free(found);
     free(pairs);
     return expected;
@@ -101,6 +174,7 @@ static void TestSelf(void** state) {
     for (int shape = 0; shape < ShapeCount; ++shape)
         for (int k = 0; k < 4; ++k) {
             bool swept = k & 1, dop = k & 2;
+            wfPace pace = dop ? wf_paceAny : wf_paceEven;
             float radius = swept ? 1e-6f : 0.002f;
             Cloth c = MakeCloth(13, shape, 8 + shape);
             UploadCloth(device, &c);
@@ -112,7 +186,7 @@ static void TestSelf(void** state) {
             Lists lists;
             MakeLists(&lists, true);
             wfBroad_Update(broad, &c.x, swept ? &c.xEnd : NULL, radius);
-            wfElements_Move(&elements, &c.x, swept ? &c.xEnd : NULL, radius);
+            wfElements_Move(&elements, &c.x, swept ? &c.xEnd : NULL, pace, radius);
             CHECK_OK(wfBroad_FindSelf(broad, &triangles, &err), err);
             CHECK_OK(wfCandidates_Find(&work, &elements, NULL, &triangles, lists.out, &err), err);
             for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
@@ -120,7 +194,8 @@ static void TestSelf(void** state) {
                 int countA, countB;
                 Element *a = MakeElements(&c, s_kinds[kind][0], swept, radius, &countA),
                         *b = MakeElements(&c, s_kinds[kind][1], swept, radius, &countB);
-                int found = Judge(device, &lists.list[kind], a, countA, b, countB, true, s_kinds[kind][0] == s_kinds[kind][1]);
+                Look look = {&c, &c, swept, pace, 2.0 * (double)radius};
+                int found = Judge(device, &lists.list[kind], a, countA, b, countB, true, &look);
                 assert_true(shape != ShapeCrumpled || found > 50);
                 free(a);
                 free(b);
@@ -160,7 +235,7 @@ static void TestAgainst(void** state) {
         CHECK_OK(broad[k] != NULL, err);
         CHECK_OK(wfElements_Create(&elements[k], device, &c[k].topology, &err), err);
         wfBroad_Update(broad[k], &c[k].x, &c[k].xEnd, radii[k]);
-        wfElements_Move(&elements[k], &c[k].x, &c[k].xEnd, radii[k]);
+        wfElements_Move(&elements[k], &c[k].x, &c[k].xEnd, wf_paceEven, radii[k]);
     }
     CHECK_OK(wfBroad_FindAgainst(broad[0], broad[1], &triangles, &err), err);
     CHECK_OK(wfCandidates_Find(&work, &elements[0], &elements[1], &triangles, lists.out, &err), err);
@@ -168,7 +243,8 @@ static void TestAgainst(void** state) {
         int countA, countB;
         Element *a = MakeElements(&c[0], s_kinds[kind][0], true, radii[0], &countA),
                 *b = MakeElements(&c[1], s_kinds[kind][1], true, radii[1], &countB);
-        assert_true(Judge(device, &lists.list[kind], a, countA, b, countB, false, false) > 100);
+        Look look = {&c[0], &c[1], true, wf_paceEven, (double)radii[0] + (double)radii[1]};
+        assert_true(Judge(device, &lists.list[kind], a, countA, b, countB, false, &look) > 100);
         free(a);
         free(b);
     }
@@ -180,6 +256,126 @@ static void TestAgainst(void** state) {
     wfPairList_Free(device, &triangles);
     FreeLists(device, &lists);
     wfCandidates_Free(device, &work);
+    wfDestroyDevice(device);
+}
+
+/// What only flies as a whole, however fast, has the candidates of what rests.
+static void TestFlight(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    wfError err = {0};
+    wfCandidates work = wfMakeCandidates();
+    Cloth c = MakeCloth(15, ShapeCrumpled, 3);
+    for (int i = 0; i < c.mesh.vertexCount; ++i) c.end[i] = wfMake4(wfAdd(wfXyz(c.start[i]), wfMake3(0.25f, -0.5f, 0.125f)), 0.0f);
+    UploadCloth(device, &c);
+    wfBroad* broad = wfCreateBroad(device, &(wfBroadDef){.type = "connectivity"}, &c.topology, &err);
+    CHECK_OK(broad != NULL, err);
+    wfElements elements;
+    CHECK_OK(wfElements_Create(&elements, device, &c.topology, &err), err);
+    wfPairList triangles = wfMakePairList("test.triangles");
+    int counts[2][wf_candidateKindCount];
+    for (int flies = 0; flies < 2; ++flies) {
+        Lists lists;
+        MakeLists(&lists, true);
+        wfBroad_Update(broad, &c.x, flies ? &c.xEnd : NULL, 0.001f);
+        wfElements_Move(&elements, &c.x, flies ? &c.xEnd : NULL, wf_paceEven, 0.001f);
+        CHECK_OK(wfBroad_FindSelf(broad, &triangles, &err), err);
+        CHECK_OK(wfCandidates_Find(&work, &elements, NULL, &triangles, lists.out, &err), err);
+        for (int kind = 0; kind < wf_candidateKindCount; ++kind) counts[flies][kind] = lists.list[kind].count;
+        FreeLists(device, &lists);
+    }
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) assert_int_equal(counts[0][kind], counts[1][kind]);
+    assert_true(counts[0][wf_edgeEdge] > 10);
+    wfPairList_Free(device, &triangles);
+    wfElements_Free(&elements);
+    wfDestroyBroad(broad);
+    wfCandidates_Free(device, &work);
+    FreeCloth(device, &c);
+    wfDestroyDevice(device);
+}
+
+static wfPair* DownloadPairs(wfDevice* device, const wfPairList* list) {
+    wfPair* pairs = calloc((size_t)list->count + 1, sizeof *pairs);
+    wfError err = {0};
+    CHECK_OK(wfDownload(device, pairs, &list->pairs, 0, (size_t)list->count, &err), err);
+    return pairs;
+}
+
+static bool HasMark(const Element* e, const int* marks) {
+    bool has = false;
+    for (int k = 0; k < e->count; ++k) has = has || marks[e->v[k]] != 0;
+    return has;
+}
+
+/// With marks come, in their order, the pairs of all in which a vertex is marked; where the other mesh has none as well.
+static void TestMarks(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(2);
+    wfError err = {0};
+    wfCandidates work = wfMakeCandidates();
+    Cloth c = MakeCloth(16, ShapeCrumpled, 4), other = MakeCloth(9, ShapeCrumpled, 5);
+    UploadCloth(device, &c);
+    UploadCloth(device, &other);
+    wfElements elements, others;
+    CHECK_OK(wfElements_Create(&elements, device, &c.topology, &err), err);
+    CHECK_OK(wfElements_Create(&others, device, &other.topology, &err), err);
+    wfBroad *broad = wfCreateBroad(device, &(wfBroadDef){.type = "connectivity"}, &c.topology, &err),
+            *otherBroad = wfCreateBroad(device, &(wfBroadDef){.type = "connectivity"}, &other.topology, &err);
+    CHECK_OK(broad != NULL && otherBroad != NULL, err);
+    wfBroad_Update(broad, &c.x, &c.xEnd, 0.002f);
+    wfBroad_Update(otherBroad, &other.x, &other.xEnd, 0.001f);
+    wfElements_Move(&others, &other.x, &other.xEnd, wf_paceEven, 0.001f);
+    int* marks = calloc((size_t)c.mesh.vertexCount, sizeof *marks);
+    wfBuffer markBuffer = wfMakeBuffer(sizeof(int), "test.marks");
+    wfPairList triangles = wfMakePairList("test.triangles");
+    static const int every[] = {1, 5, 40, 1000};
+    for (int k = 0; k < 8; ++k) {
+        bool self = k % 2 == 0;
+        for (int i = 0; i < c.mesh.vertexCount; ++i) marks[i] = (i * 7 + 3) % every[k / 2] == 0;
+        wfUpload(device, &markBuffer, marks, (size_t)c.mesh.vertexCount);
+        CHECK_OK(self ? wfBroad_FindSelf(broad, &triangles, &err) : wfBroad_FindAgainst(broad, otherBroad, &triangles, &err), err);
+        Lists all, some;
+        MakeLists(&all, self);
+        MakeLists(&some, self);
+        some.out[wf_edgeTriangle] = some.out[wf_triangleEdge] = NULL;
+        wfElements_Move(&elements, &c.x, &c.xEnd, wf_paceEven, 0.002f);
+        CHECK_OK(wfCandidates_Find(&work, &elements, self ? NULL : &others, &triangles, all.out, &err), err);
+        wfElements_Mark(&elements, &markBuffer);
+        CHECK_OK(wfCandidates_Find(&work, &elements, self ? NULL : &others, &triangles, some.out, &err), err);
+        for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
+            if (some.out[kind] == NULL) continue;
+            int countA, countB, at = 0;
+            Element *a = MakeElements(&c, s_kinds[kind][0], true, 0.0f, &countA),
+                    *b = MakeElements(self ? &c : &other, s_kinds[kind][1], true, 0.0f, &countB);
+            wfPair *allPairs = DownloadPairs(device, &all.list[kind]), *somePairs = DownloadPairs(device, &some.list[kind]);
+            for (int i = 0; i < all.list[kind].count; ++i) {
+                wfPair pair = allPairs[i];
+                if (!HasMark(&a[pair.a], marks) && !(self && HasMark(&b[pair.b], marks))) continue;
+                assert_true(at < some.list[kind].count);
+                assert_int_equal(somePairs[at].a, pair.a);
+                assert_int_equal(somePairs[at].b, pair.b);
+                ++at;
+            }
+            assert_int_equal(some.list[kind].count, at);
+            assert_true(every[k / 2] > 1 ? at < all.list[kind].count : at == all.list[kind].count);
+            free(a);
+            free(b);
+            free(allPairs);
+            free(somePairs);
+        }
+        FreeLists(device, &all);
+        FreeLists(device, &some);
+    }
+    free(marks);
+    wfFreeBuffer(device, &markBuffer);
+    wfPairList_Free(device, &triangles);
+    wfElements_Free(&elements);
+    wfElements_Free(&others);
+    wfDestroyBroad(broad);
+    wfDestroyBroad(otherBroad);
+    wfCandidates_Free(device, &work);
+    FreeCloth(device, &c);
+    FreeCloth(device, &other);
     wfDestroyDevice(device);
 }
 
@@ -213,7 +409,7 @@ static void TestCounts(void** state) {
         wfPairList triangles = wfMakePairList("test.triangles"), list = wfMakePairList("test.list");
         wfPairList* out[wf_candidateKindCount] = {[wf_edgeTriangle] = &list};
         wfBroad_Update(broad, &c.x, NULL, 10.0f);
-        wfElements_Move(&elements, &c.x, NULL, 10.0f);
+        wfElements_Move(&elements, &c.x, NULL, wf_paceEven, 10.0f);
         CHECK_OK(wfBroad_FindSelf(broad, &triangles, &err), err);
         CHECK_OK(wfCandidates_Find(&work, &elements, NULL, &triangles, out, &err), err);
         const wfTopology* t = &c.topology;
@@ -244,6 +440,7 @@ static void TestCounts(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(TestSelf), cmocka_unit_test(TestAgainst), cmocka_unit_test(TestCounts)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestSelf), cmocka_unit_test(TestAgainst), cmocka_unit_test(TestFlight),
+                                       cmocka_unit_test(TestMarks), cmocka_unit_test(TestCounts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

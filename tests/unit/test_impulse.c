@@ -312,6 +312,41 @@ static void TestLeavesWayWithoutContact(void** state) {
     wfDestroyDevice(device);
 }
 
+// Sheets fall together on a ball, in long steps. The lowest is stopped on its way, and the next one, which stayed where it was beside it as
+// long as both fell, has to be seen to come down on it.
+static void TestFallTogether(void** state) {
+    (void)state;
+    enum { Sheets = 4, N = 10 };
+    wfDevice* device = OpenCpu(1);
+    wfSceneDef def = wfDefaultSceneDef();
+    def.time_step = 1.0f / 60.0f;
+    wfScene* scene = NewScene(device, &def);
+    for (int k = 0; k < Sheets; ++k) {
+        Grid grid = MakeGrid(N, N, 0.5f, 0.5f, wfMake3(-0.25f, 0.01f * (float)(k + 1), -0.25f));
+        char name[32];
+        snprintf(name, sizeof name, "sheet%d", k);
+        wfClothDef cloth = GridCloth(&grid, name);
+        cloth.fabric.stretch = 1000.0f;
+        cloth.fabric.thickness = 1e-3f;
+        cloth.velocity = wfMake3(0, -1, 0);
+        AddCloth(scene, &cloth);
+        FreeGrid(&grid);
+    }
+    wfColliderDef ball = wfDefaultColliderDef();
+    const wfKey below = {0.0f, {0, -0.27f, 0}, {0, 0, 0, 1}};
+    ball.radius = 0.25f;
+    ball.keys = &below;
+    ball.keyCount = 1;
+    AddCollider(scene, &ball);
+    Commit(scene);
+    for (int frame = 0; frame < 4; ++frame) {
+        StepFrames(scene, 1);
+        CheckClean(scene);
+    }
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
 // ---- every dynamics -----------------------------------------------------------------------------------------------------------
 
 static void TestEveryDynamics(void** state) {
@@ -336,8 +371,9 @@ static void TestEveryDynamics(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestMomentum), cmocka_unit_test(TestSameBits),      cmocka_unit_test(TestIntersectingStart),
-        cmocka_unit_test(TestStuck),    cmocka_unit_test(TestEveryDynamics), cmocka_unit_test(TestLeavesWayWithoutContact),
+        cmocka_unit_test(TestMomentum),     cmocka_unit_test(TestSameBits),      cmocka_unit_test(TestIntersectingStart),
+        cmocka_unit_test(TestStuck),        cmocka_unit_test(TestEveryDynamics), cmocka_unit_test(TestLeavesWayWithoutContact),
+        cmocka_unit_test(TestFallTogether),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
