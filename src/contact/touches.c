@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/touches.h"
 
+#include "compute/kernel.h"
 #include "compute/primitives.h"
 #include "contact/touches_kernels.h"
 
@@ -141,6 +142,7 @@ void wfTouches_Solve(wfTouches* t) {
         .responses = wfData(&t->responses, wfResponse),
         .moves = wfData(&t->moves, wfVec4),
         .changes = wfData(&t->changes, wfVec4),
+        .count = t->count,
     };
     TouchApplyArgs apply = {
         .changes = solve.changes,
@@ -151,11 +153,13 @@ void wfTouches_Solve(wfTouches* t) {
         .weights = wfData(&t->weights, float),
         .moves = wfData(&t->moves, wfVec4),
     };
-    for (int sweep = 0; sweep <= Sweeps; ++sweep) { // the first one only finds what is active
-        solve.give = sweep > 0;
+    TouchActiveArgs active = {solve.touches, solve.responses, solve.moves, solve.changes};
+    wfLaunch(t->device, TouchActive, t->count, &active);
+    wfLaunch(t->device, TouchApply, t->mesh->clothVertexCount, &apply);
+    for (int sweep = 1; sweep <= Sweeps; ++sweep) {
         // Nesterov 1983; the last one goes no further than it found right.
         solve.carry = sweep < Sweeps ? (float)(sweep - 1) / (float)(sweep + 2) : 0.0f;
-        wfLaunch(t->device, TouchSolve, t->count, &solve);
+        wfLaunch(t->device, TouchSolve, wfTileCount(t->count), &solve);
         wfLaunch(t->device, TouchApply, t->mesh->clothVertexCount, &apply);
     }
 }
@@ -182,7 +186,7 @@ static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
     wfTouches* t = self;
     if (t->room == 0) return target;
     TouchSpringArgs springs = Springs(t, x);
-    wfLaunch(t->device, TouchSpring, t->room, &springs);
+    wfLaunch(t->device, TouchSpring, wfTileCount(t->room), &springs);
     TouchFoldArgs fold = {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
@@ -229,7 +233,7 @@ static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
     wfTouches* t = self;
     if (t->room == 0) return;
     TouchSpringArgs springs = Springs(t, x);
-    wfLaunch(t->device, TouchSpring, t->room, &springs);
+    wfLaunch(t->device, TouchSpring, wfTileCount(t->room), &springs);
     TouchImpulseArgs impulse = {springs.count, springs.forces, wfData(&t->responses, wfResponse), span};
     wfLaunch(t->device, TouchImpulse, t->room, &impulse);
     TouchSettleArgs settle = {

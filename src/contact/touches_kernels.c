@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "contact/touches_kernels.h"
 
+#include "collide/bounds.h"
 #include "compute/kernel.h"
 
 // ---- contacts of each vertex --------------------------------------------------------------------------------------------------
@@ -98,36 +99,98 @@ WF_TILE_KERNEL(TouchGroup, a, tile)
 
 // ---- springs, while the dynamics iterates -------------------------------------------------------------------------------------
 
-// The force of a contact at cloth positions x: the one that it has, and a spring on top of it; *push is its part along the normal, negative
-// where it pulls; *sticks: whether friction holds.
-WF_FN wfVec3 SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a, float* push, bool* sticks) {
-    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
-    for (int k = 0; k < 4; ++k) {
-        int v = touch->q.v[k];
-        wfVec3 move = v < a->clothVertexCount ? wfSub(wfXyz(a->x[v]), wfXyz(a->from[v])) : wfXyz(a->moves[v]);
-        motion = wfMulAdd(motion, touch->w[k], move);
-    }
-    float along = wfDot(motion, r->normal), has = 1.0f / (a->dt * a->dt);
-    *push = has * r->push + a->stiffness * (r->least - along);
-    if (*push < 0.0f && (a->released || !r->rests)) *push = 0.0f;
-    wfVec3 slip = wfMulAdd(wfScale(r->slip, has), -a->stiffness, wfMulAdd(motion, -along, r->normal));
-    float most = fmaxf(*push, 0.0f), wanted = wfLength(slip);
-    *sticks = most > 0.0f && wanted <= r->hold * most;
-    if (!*sticks) slip = wfScale(slip, r->slide * most < wanted ? r->slide * most / wanted : 1.0f);
-    return wfMulAdd(slip, *push, r->normal);
+// What a spring is made of, for lanes.
+typedef struct Spring {
+    wfVec3 normal, slip;
+    float least, push, hold, slide;
+    int rests;
+} Spring;
+
+typedef struct SpringPush {
+    wfVec3 force;
+    float push; // its part along the normal, negative where it pulls
+    int sticks; // whether friction holds
+} SpringPush;
+
+/// The part of the `wanted` force along the surface that friction gives: all of it where that is held, else as much as it drags with.
+/// Always by a division: one under a condition is not vectorised.
+WF_LANE_FN float KeptOf(float wanted, int sticks, float drag) { return wfLess((sticks ? wanted : drag) / wfMore(wanted, 1e-30f), 1.0f); }
+
+/// The force of a contact that has moved by `motion`: the one that it has, and a spring on top of it.
+WF_LANE_FN SpringPush PushAt(Spring s, wfVec3 motion, float stiffness, float has, int released) {
+    SpringPush out;
+    float along = wfDot(motion, s.normal), push = has * s.push + stiffness * (s.least - along);
+    out.push = (push < 0.0f) & ((released != 0) | (s.rests == 0)) ? 0.0f : push;
+    wfVec3 slip = wfMulAdd(wfScale(s.slip, has), -stiffness, wfMulAdd(motion, -along, s.normal));
+    float most = wfMore(out.push, 0.0f), wanted = wfLength(slip), drag = s.slide * most;
+    out.sticks = (most > 0.0f) & (wanted <= s.hold * most);
+    out.force = wfMulAdd(wfScale(slip, KeptOf(wanted, out.sticks, drag)), out.push, s.normal);
+    return out;
 }
 
-WF_KERNEL(TouchSpring, a, i)
+WF_LANE_FN wfVec3 MoveOf(const TouchSpringArgs* a, int v) {
+    return v < a->clothVertexCount ? wfSub(wfXyz(a->x[v]), wfXyz(a->from[v])) : wfXyz(a->moves[v]);
+}
+
+WF_LANE_FN float Has(const TouchSpringArgs* a) { return 1.0f / (a->dt * a->dt); }
+
+// At cloth positions x.
+WF_FN SpringPush SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a) {
+    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < 4; ++k) motion = wfMulAdd(motion, touch->w[k], MoveOf(a, touch->q.v[k]));
+    Spring s;
+    s.normal = r->normal, s.slip = r->slip;
+    s.least = r->least, s.push = r->push, s.hold = r->hold, s.slide = r->slide;
+    s.rests = r->rests;
+    return PushAt(s, motion, a->stiffness, Has(a), a->released);
+}
+
+// The dearest of all: in every iteration of the dynamics once a contact. What is scattered is fetched first, the rest is done in lanes.
+WF_TILE_KERNEL(TouchSpring, a, tile)
 {
-    if (i >= *a.count) return;
-    wfTouch touch = a.touches[i];
-    wfResponse r = a.responses[i];
-    float push, sum = 0.0f;
-    bool sticks;
-    wfVec3 force = SpringForce(&touch, &r, &a, &push, &sticks);
-    for (int k = 0; k < 4; ++k) sum += fabsf(touch.w[k]);
-    // Row k of the spring's second derivative sums up to at most this times |w_k|.
-    a.forces[i] = wfMake4(force, push != 0.0f ? a.stiffness * sum : 0.0f);
+#define EACH_PART(DO) \
+    DO(mx)            \
+    DO(my)            \
+    DO(mz) DO(nx) DO(ny) DO(nz) DO(sx) DO(sy) DO(sz) DO(leasts) DO(given) DO(hold) DO(slide) DO(weights) DO(fx) DO(fy) DO(fz) DO(bound)
+#define PRIVATE_PART(part) WF_PRIVATE(float, part);
+    EACH_PART(PRIVATE_PART)
+    WF_PRIVATE(int, rests);
+    int first = tile * WF_TILE, count = *a.count, last = count - 1;
+    if (first >= count) return;
+    WF_LANES (t, WF_TILE) {
+        int i = first + t < last ? first + t : last;
+        const wfTouch* touch = &a.touches[i];
+        const wfResponse* r = &a.responses[i];
+        wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
+        float sum = 0.0f;
+        for (int k = 0; k < 4; ++k) {
+            motion = wfMulAdd(motion, touch->w[k], MoveOf(&a, touch->q.v[k]));
+            sum += fabsf(touch->w[k]);
+        }
+        WF_MINE(mx, t) = motion.x, WF_MINE(my, t) = motion.y, WF_MINE(mz, t) = motion.z;
+        WF_MINE(nx, t) = r->normal.x, WF_MINE(ny, t) = r->normal.y, WF_MINE(nz, t) = r->normal.z;
+        WF_MINE(sx, t) = r->slip.x, WF_MINE(sy, t) = r->slip.y, WF_MINE(sz, t) = r->slip.z;
+        WF_MINE(leasts, t) = r->least, WF_MINE(given, t) = r->push;
+        WF_MINE(hold, t) = r->hold, WF_MINE(slide, t) = r->slide;
+        WF_MINE(weights, t) = sum;
+        WF_MINE(rests, t) = r->rests;
+    }
+    WF_WARPS(w) {
+        WF_WARP_LANES(t, w) {
+            Spring s;
+            s.normal = wfMake3(WF_MINE(nx, t), WF_MINE(ny, t), WF_MINE(nz, t));
+            s.slip = wfMake3(WF_MINE(sx, t), WF_MINE(sy, t), WF_MINE(sz, t));
+            s.least = WF_MINE(leasts, t), s.push = WF_MINE(given, t), s.hold = WF_MINE(hold, t), s.slide = WF_MINE(slide, t);
+            s.rests = WF_MINE(rests, t);
+            SpringPush p = PushAt(s, wfMake3(WF_MINE(mx, t), WF_MINE(my, t), WF_MINE(mz, t)), a.stiffness, Has(&a), a.released);
+            WF_MINE(fx, t) = p.force.x, WF_MINE(fy, t) = p.force.y, WF_MINE(fz, t) = p.force.z;
+            // Row k of the spring's second derivative sums up to at most this times |w_k|.
+            WF_MINE(bound, t) = p.push != 0.0f ? a.stiffness * WF_MINE(weights, t) : 0.0f;
+        }
+        WF_WARP_STORE4(a.forces, fx, fy, fz, bound, w, first, count);
+    }
+#undef EACH_PART
+#undef PRIVATE_PART
 }
 
 WF_KERNEL(TouchForces, a, i)
@@ -137,19 +200,18 @@ WF_KERNEL(TouchForces, a, i)
     for (int e = a.first[i]; e < a.last[i]; ++e) {
         wfTouch touch = a.springs.touches[a.values[e] >> 2];
         wfResponse r = a.springs.responses[a.values[e] >> 2];
-        float push, own = 0.0f;
-        bool sticks;
-        wfVec3 force = SpringForce(&touch, &r, &a.springs, &push, &sticks);
-        s.force = wfMulAdd(s.force, a.weights[e], force);
-        if (push == 0.0f) continue;
+        float own = 0.0f;
+        SpringPush p = SpringForce(&touch, &r, &a.springs);
+        s.force = wfMulAdd(s.force, a.weights[e], p.force);
+        if (p.push == 0.0f) continue;
         for (int k = 0; k < 4; ++k) own += a.surfaceOf[touch.q.v[k]] == a.surfaceOf[i] ? touch.w[k] : 0.0f;
         float row = a.springs.stiffness * a.weights[e] * own;
-        if (sticks) { // a spring in all directions
+        if (p.sticks) { // a spring in all directions
             s.fall[0].x += row;
             s.fall[1].y += row;
             s.fall[2].z += row;
         } else { // along the normal; friction goes with the push
-            wfVec3 with = wfScale(force, row / push);
+            wfVec3 with = wfScale(p.force, row / p.push);
             s.fall[0] = wfMulAdd(s.fall[0], with.x, r.normal);
             s.fall[1] = wfMulAdd(s.fall[1], with.y, r.normal);
             s.fall[2] = wfMulAdd(s.fall[2], with.z, r.normal);
@@ -166,9 +228,7 @@ WF_KERNEL(TouchEnergy, a, i)
     }
     wfTouch touch = a.springs.touches[i];
     wfResponse r = a.springs.responses[i];
-    float push;
-    bool sticks;
-    wfVec3 force = SpringForce(&touch, &r, &a.springs, &push, &sticks);
+    wfVec3 force = SpringForce(&touch, &r, &a.springs).force;
     // Of the springs, as if they were pushed in by all of the force. Friction that slides has none, what sticks is a spring too.
     a.energies[i] = 0.5f * wfDot(force, force) / a.springs.stiffness;
 }
@@ -228,42 +288,117 @@ WF_KERNEL(TouchSettle, a, i)
 // n_d; row c of |G| sums up to at most sum_k |w_ck| / m_k sum_d |w_dk|, and steps of one over that never overshoot, however many contacts
 // meet in a vertex. Contacts that do not push count for nothing.
 
-WF_KERNEL(TouchSolve, a, i)
+WF_KERNEL(TouchActive, a, i)
 {
     wfTouch touch = a.touches[i];
-    wfResponse r = a.responses[i];
-    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f), given;
-    float sum = r.active ? 0.0f : r.own;
-    for (int k = 0; k < 4; ++k) {
-        wfVec4 move = a.moves[touch.q.v[k]];
-        motion = wfMulAdd(motion, touch.w[k], wfXyz(move));
-        sum += fabsf(touch.w[k]) * move.w;
-    }
-    float along = wfDot(motion, r.normal);
-    if (!a.give) {
-        a.responses[i].active = r.push > 0.0f || along < r.least;
-        a.changes[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), a.responses[i].active ? 1.0f : 0.0f);
-        return;
-    }
-    float step = sum > 0.0f ? 1.0f / sum : 0.0f;
-    float push = fmaxf(r.aheadPush + step * (r.least - along), 0.0f);
+    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < 4; ++k) motion = wfMulAdd(motion, touch.w[k], wfXyz(a.moves[touch.q.v[k]]));
+    wfResponse* r = &a.responses[i];
+    r->active = r->push > 0.0f || wfDot(motion, r->normal) < r->least;
+    a.changes[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), r->active ? 1.0f : 0.0f);
+}
+
+typedef struct Impulse { // as in wfResponse, for lanes
+    wfVec3 normal, slip, aheadSlip;
+    float push, aheadPush;
+} Impulse;
+
+/// sum: of the row of |G|.
+WF_LANE_FN Impulse NextImpulse(Impulse r, wfVec3 motion, float along, float least, float sum, float hold, float slide, float carry) {
+    Impulse next;
+    next.normal = r.normal;
+    float step = (sum > 0.0f ? 1.0f : 0.0f) / wfMore(sum, 1e-30f);
+    next.push = wfMore(r.aheadPush + step * (least - along), 0.0f);
     wfVec3 slip = wfMulAdd(r.aheadSlip, -step, wfMulAdd(motion, -along, r.normal));
     float wanted = wfLength(slip);
-    if (wanted > r.hold * push) slip = wfScale(slip, r.slide * push < wanted ? r.slide * push / wanted : 1.0f);
+    next.slip = wfScale(slip, KeptOf(wanted, wanted <= hold * next.push, slide * next.push));
     // Carried too far where the step goes back (O'Donoghue and Candes 2015, here contact by contact).
-    wfVec3 change = wfSub(slip, r.slip);
-    float more = push - r.push;
-    bool back = (r.aheadPush - push) * more + wfDot(wfSub(r.aheadSlip, slip), change) > 0.0f;
-    float carry = back ? 0.0f : a.carry, ahead = push + carry * more;
-    wfVec3 aheadSlip = wfMulAdd(slip, carry, change);
-    given = wfAdd(wfScale(r.normal, ahead - r.aheadPush), wfSub(aheadSlip, r.aheadSlip));
-    r.push = push;
-    r.slip = slip;
-    r.aheadPush = ahead;
-    r.aheadSlip = aheadSlip;
-    r.active = push > 0.0f || ahead != 0.0f;
-    a.responses[i] = r;
-    a.changes[i] = wfMake4(given, r.active ? 1.0f : 0.0f);
+    wfVec3 change = wfSub(next.slip, r.slip);
+    float more = next.push - r.push, back = (r.aheadPush - next.push) * more + wfDot(wfSub(r.aheadSlip, next.slip), change);
+    float on = back > 0.0f ? 0.0f : carry;
+    next.aheadPush = next.push + on * more;
+    next.aheadSlip = wfMulAdd(next.slip, on, change);
+    return next;
+}
+
+WF_TILE_KERNEL(TouchSolve, a, tile)
+{
+#define EACH_CORNER(DO) DO(0) DO(1) DO(2) DO(3)
+#define PRIVATE_CORNER(k)    \
+    WF_PRIVATE(float, x##k); \
+    WF_PRIVATE(float, y##k); \
+    WF_PRIVATE(float, z##k); \
+    WF_PRIVATE(float, m##k); \
+    WF_PRIVATE(float, weight##k);
+#define GATHER_CORNER(k) WF_WARP_GATHER4(x##k, y##k, z##k, m##k, a.moves, t, w, vertices[(k)*WF_TILE + t]);
+#define ADD_CORNER(k)                                                                                                \
+    motion = wfMulAdd(motion, WF_MINE(weight##k, t), wfMake3(WF_MINE(x##k, t), WF_MINE(y##k, t), WF_MINE(z##k, t))); \
+    sum += fabsf(WF_MINE(weight##k, t)) * WF_MINE(m##k, t);
+#define EACH_PART(DO) \
+    DO(nx)            \
+    DO(ny)            \
+    DO(nz)            \
+    DO(leasts) DO(sx) DO(sy) DO(sz) DO(pushed) DO(ax) DO(ay) DO(az) DO(ahead) DO(hold) DO(slide) DO(own) DO(gx) DO(gy) DO(gz) DO(active)
+#define PRIVATE_PART(part) WF_PRIVATE(float, part);
+#define MINE3(x, y, z)     wfMake3(WF_MINE(x, t), WF_MINE(y, t), WF_MINE(z, t))
+    WF_SHARED int vertices[4 * WF_TILE]; // corner * WF_TILE + contact
+    EACH_CORNER(PRIVATE_CORNER)
+    EACH_PART(PRIVATE_PART)
+    int first = tile * WF_TILE, last = a.count - 1;
+    WF_LANES (t, WF_TILE) {
+        int i = first + t < last ? first + t : last;
+        const wfTouch* touch = &a.touches[i];
+        const wfResponse* r = &a.responses[i];
+#define COPY_CORNER(k)                         \
+    vertices[(k)*WF_TILE + t] = touch->q.v[k]; \
+    WF_MINE(weight##k, t) = touch->w[k];
+        EACH_CORNER(COPY_CORNER)
+#undef COPY_CORNER
+        WF_MINE(nx, t) = r->normal.x, WF_MINE(ny, t) = r->normal.y, WF_MINE(nz, t) = r->normal.z;
+        WF_MINE(sx, t) = r->slip.x, WF_MINE(sy, t) = r->slip.y, WF_MINE(sz, t) = r->slip.z;
+        WF_MINE(ax, t) = r->aheadSlip.x, WF_MINE(ay, t) = r->aheadSlip.y, WF_MINE(az, t) = r->aheadSlip.z;
+        WF_MINE(leasts, t) = r->least, WF_MINE(pushed, t) = r->push, WF_MINE(ahead, t) = r->aheadPush;
+        WF_MINE(hold, t) = r->hold, WF_MINE(slide, t) = r->slide;
+        WF_MINE(own, t) = r->active ? 0.0f : r->own;
+    }
+    WF_SYNC();
+    WF_WARPS(w) {
+        EACH_CORNER(GATHER_CORNER)
+        WF_WARP_LANES(t, w) {
+            wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
+            float sum = WF_MINE(own, t);
+            EACH_CORNER(ADD_CORNER)
+            Impulse r;
+            r.normal = MINE3(nx, ny, nz), r.slip = MINE3(sx, sy, sz), r.aheadSlip = MINE3(ax, ay, az);
+            r.push = WF_MINE(pushed, t), r.aheadPush = WF_MINE(ahead, t);
+            float least = WF_MINE(leasts, t), along = wfDot(motion, r.normal);
+            Impulse next = NextImpulse(r, motion, along, least, sum, WF_MINE(hold, t), WF_MINE(slide, t), a.carry);
+            wfVec3 given = wfAdd(wfScale(r.normal, next.aheadPush - r.aheadPush), wfSub(next.aheadSlip, r.aheadSlip));
+            WF_MINE(sx, t) = next.slip.x, WF_MINE(sy, t) = next.slip.y, WF_MINE(sz, t) = next.slip.z;
+            WF_MINE(ax, t) = next.aheadSlip.x, WF_MINE(ay, t) = next.aheadSlip.y, WF_MINE(az, t) = next.aheadSlip.z;
+            WF_MINE(pushed, t) = next.push, WF_MINE(ahead, t) = next.aheadPush;
+            WF_MINE(gx, t) = given.x, WF_MINE(gy, t) = given.y, WF_MINE(gz, t) = given.z;
+            WF_MINE(active, t) = wfMore(next.push, fabsf(next.aheadPush)) > 0.0f ? 1.0f : 0.0f;
+        }
+        WF_WARP_STORE4(a.changes, gx, gy, gz, active, w, first, a.count);
+    }
+    WF_LANES (t, WF_TILE) {
+        if (first + t <= last) {
+            wfResponse* r = &a.responses[first + t];
+            r->active = WF_MINE(active, t) != 0.0f;
+            r->slip = MINE3(sx, sy, sz);
+            r->push = WF_MINE(pushed, t);
+            r->aheadSlip = MINE3(ax, ay, az);
+            r->aheadPush = WF_MINE(ahead, t);
+        }
+    }
+#undef EACH_CORNER
+#undef PRIVATE_CORNER
+#undef GATHER_CORNER
+#undef ADD_CORNER
+#undef EACH_PART
+#undef PRIVATE_PART
+#undef MINE3
 }
 
 WF_KERNEL(TouchApply, a, i)

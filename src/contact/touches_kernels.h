@@ -102,6 +102,14 @@ typedef struct TouchImpulseArgs {
     float span;
 } TouchImpulseArgs;
 
+/// Which contacts push or are about to; as TouchSolveArgs.
+typedef struct TouchActiveArgs {
+    const wfTouch* touches;
+    wfResponse* responses;
+    const wfVec4* moves;
+    wfVec4* changes;
+} TouchActiveArgs;
+
 /// moves: u, and in w the inverse mass times the sum of |w| of the active contacts there.
 typedef struct TouchSolveArgs {
     const wfTouch* touches;
@@ -109,7 +117,7 @@ typedef struct TouchSolveArgs {
     const wfVec4* moves;
     wfVec4* changes; // what the iteration gives; w: 1 where the contact is active
     float carry;     // of the last change, on top of it
-    bool give;       // false: only says what is active
+    int count;
 } TouchSolveArgs;
 
 typedef struct TouchApplyArgs {
