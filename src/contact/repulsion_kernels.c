@@ -315,13 +315,14 @@ WF_FN bool AnyHeld(const RepulsionSoftArgs* a, int group) {
     return held;
 }
 
-/// Where a vertex that is being sewn to others is beside their mean: as before the round, but a little nearer. Not where it would go by
-/// itself: friction on a body, say, would keep one of them back.
-WF_FN wfVec3 BesideMean(const RepulsionSoftArgs* a, int group, int i) {
+/// Where a vertex that is being sewn to others is beside their mean, that of those that are held where there are any: as before the round,
+/// but a little nearer. Not where it would go by itself: friction on a body, say, would keep one of them back.
+WF_FN wfVec3 BesideMean(const RepulsionSoftArgs* a, int group, bool held, int i) {
     wfVec3 mean = wfMake3(0.0f, 0.0f, 0.0f);
     float mass = 0.0f, nearer = s_closing * a->rules.step;
     for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) {
         int j = a->welds.item[k];
+        if (held && a->init[j].w == 0.0f) continue;
         mean = wfMulAdd(mean, a->xStart[j].w, wfXyz(a->reference[j]));
         mass += a->xStart[j].w;
     }
@@ -351,8 +352,8 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
         mean = wfScale(mean, 1.0f / mass);
         if (a.welds.state[group] == wf_weldClosed)
             p = mean;
-        else if (last)
-            p = wfAdd(mean, BesideMean(&a, group, i));
+        else if (last && a.init[i].w == 0.0f)
+            p = wfAdd(mean, BesideMean(&a, group, held, i));
     }
     wfVec4 init = group < 0 ? kept->init : a.init[i];
     if (!last) {
