@@ -22,8 +22,8 @@ static const float s_soonDrift = 0.3f, s_soonFirst = 0.06f;
 // What a vertex may go in a later block: within a step ever less far, but for what is set free; of its way in the block before, and of how
 // far it may go.
 static const float s_again = 1.25f, s_spare = 0.4f;
-// Of the way that x can go in the rounds that are left: how far y may be ahead of it. What is farther away cannot be reached any more; with
-// it y had no bound, and where bodies and acceleration pushed it to and fro it went ever farther.
+// Of the way that x can go in the rounds that are left: how far y may be ahead of it. What is much farther away cannot be reached any more,
+// and without a bound y went ever farther where bodies and acceleration pushed it to and fro.
 static const float s_ahead = 0.25f;
 static const float s_torn = 1.2f;        // of L: an edge of y that is longer tears it
 static const float s_farthestLag = 0.1f; // [m] of a held vertex
@@ -466,7 +466,7 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
         .rules = r->rules,
         .kept = wfData(&r->kept, wfVec4),
         .again = s_again,
-        .ahead = s_spare * r->rules.nearMove,
+        .spare = s_spare * r->rules.nearMove,
     };
     wfLaunch(ctx->device, RepulsionTest, r->vertexCount, &args);
     wfRepulsion_TestFolds(r, ctx);

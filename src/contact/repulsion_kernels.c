@@ -85,7 +85,7 @@ WF_KERNEL(RepulsionTest, a, i)
     wfVec4 nearAt = a.nearAt[i];
     Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
     float way = wfDistance(wfXyz(a.x[i]), wfXyz(nearAt)) + nearAt.w, last = wfDistance(wfXyz(a.x[i]), wfXyz(a.kept[i]));
-    if (!(way + fmaxf(a.ahead, a.again * last) <= a.rules.nearMove)) wfRaise(&a.verdict->moved, 1, i);
+    if (!(way + fmaxf(a.spare, a.again * last) <= a.rules.nearMove)) wfRaise(&a.verdict->moved, 1, i);
 }
 
 /// How far the point of body k at x goes in the step.

@@ -222,8 +222,8 @@ typedef struct RepulsionTestArgs {
     wfRepulsionVerdict* verdict;
     wfRepulsionRules rules;
     // A vertex has moved where it could go farther in the next block than near rows allow: by what it went in this one, times `again`, or
-    // by `ahead` [m] at least.
-    float again, ahead;
+    // by `spare` [m] at least.
+    float again, spare;
 } RepulsionTestArgs;
 
 /// Folds the pull toward x into the targets of the dynamics.

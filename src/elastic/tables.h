@@ -56,7 +56,8 @@ WF_FN float wfLanes_Density(wfMembraneModel model, float uu, float vv, float uv,
 }
 
 /// How many times its bound at small strain the second derivative of a density may be where threads are stretched to the square root of
-/// `most`. A thread that pulls does so across itself, too, and the shear is that of stretched threads: it grows with their squares.
+/// `most`; twice that where they are sheared by large angles, too, which a descent step just bears. A thread that pulls does so across
+/// itself, and the shear is that of stretched threads: it grows with their squares.
 WF_FN float wfLanes_Growth(wfMembraneModel model, float uu, float vv, float uv, float shear, float most) {
     float u = uu + fabsf(uv), v = vv + fabsf(uv), law = u < v ? u : v, growth = 1.0f;
     law = law > 2.0f * shear ? law : 2.0f * shear;

@@ -167,10 +167,61 @@ static void TestBound(void** state) {
     wfDestroyDevice(device);
 }
 
+/// Largest eigenvalue of the second derivative of a density over its bound at small strain, by power iteration.
+static double DensityValue(const wfPlanarD* law, wfMat32D f, uint64_t* seed) {
+    const double u = fmax(law->uu + fabs(law->uv), 2.0 * law->shear), v = fmax(law->vv + fabs(law->uv), 2.0 * law->shear);
+    wfMembraneHessianD h = wfMembrane_DensityHessianD(wf_membraneFabric, law, f, false);
+    wfMat3D vu = wfMat3_TransposeD(&h.uv);
+    wfVec3D a = wfMake3D(Random(seed), Random(seed), Random(seed)), b = wfMake3D(Random(seed), Random(seed), Random(seed));
+    double value = 0.0;
+    for (int round = 0; round < 60; ++round) {
+        double size = sqrt(u * wfDotD(a, a) + v * wfDotD(b, b));
+        a = wfScaleD(a, 1.0 / size);
+        b = wfScaleD(b, 1.0 / size);
+        wfVec3D ha = wfAddD(wfMat3_ApplyD(&h.uu, a), wfMat3_ApplyD(&h.uv, b));
+        wfVec3D hb = wfAddD(wfMat3_ApplyD(&vu, a), wfMat3_ApplyD(&h.vv, b));
+        value = wfDotD(a, ha) + wfDotD(b, hb);
+        a = wfMulAddD(a, 1.0 / u, ha); // and 1, so that none is large below zero
+        b = wfMulAddD(b, 1.0 / v, hb);
+    }
+    return value;
+}
+
+/// However far threads are stretched, a descent over the bound times its growth takes steps of less than twice the length that is right.
+static void TestGrowth(void** state) {
+    (void)state;
+    wfFabric fabric = wfDefaultFabric();
+    wfPlanarD law = wfMakePlanar(&fabric, wf_membraneFabric);
+    uint64_t seed = 5;
+    double worst = 0.0, without = 0.0;
+    for (int k = 0; k < 4000; ++k) {
+        double most = 1.0;
+        wfMat32D f;
+        for (int c = 0; c < 2; ++c) {
+            wfVec3D way = wfMake3D(Random(&seed), Random(&seed), Random(&seed));
+            double stretch = 2.7 + 2.3 * Random(&seed);
+            way = wfScaleD(way, stretch / wfLengthD(way));
+            most = fmax(most, stretch * stretch);
+            if (c == 0) f.u = way;
+            if (c == 1) f.v = way;
+        }
+        double value = DensityValue(&law, f, &seed);
+        float growth = wfLanes_Growth(wf_membraneFabric, (float)law.uu, (float)law.vv, (float)law.uv, (float)law.shear, (float)most);
+        assert_true(growth >= 1.0f);
+        worst = fmax(worst, value / (double)growth);
+        without = fmax(without, value);
+    }
+    printf("stretched up to fivefold: largest eigenvalue %.2f of the bound, %.2f of what it grows to\n", without, worst);
+    assert_true(worst < 2.0);
+    assert_true(without > 4.0);
+    assert_true(wfLanes_Growth(wf_membraneFabric, (float)law.uu, (float)law.vv, (float)law.uv, (float)law.shear, 1.0f) == 1.0f);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestGradient),
         cmocka_unit_test(TestBound),
+        cmocka_unit_test(TestGrowth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
