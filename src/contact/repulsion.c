@@ -68,6 +68,7 @@ static void MakeBuffers(wfRepulsion* r) {
         {&r->gradient, sizeof(wfVec4), "repulsion.gradient"},
         {&r->trial, sizeof(wfVec4), "repulsion.trial"},
         {&r->clear, sizeof(float), "repulsion.clear"},
+        {&r->touched, sizeof(int), "repulsion.touched"},
         {&r->value, sizeof(float), "repulsion.value"},
         {&r->slope, sizeof(float), "repulsion.slope"},
         {&r->share, sizeof(float), "repulsion.share"},
@@ -120,10 +121,10 @@ static void ReserveActive(wfRepulsion* r, wfDevice* device, long long count) {
 
 static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     size_t n = (size_t)r->vertexCount;
-    wfBuffer* ofVertices[] = {&r->x,         &r->kept,        &r->keptY, &r->init,   &r->plane, &r->one,         &r->two,
-                              &r->before,    &r->smooth,      &r->at,    &r->nearAt, &r->base,  &r->multipliers, &r->gradient,
-                              &r->trial,     &r->clear,       &r->value, &r->slope,  &r->flags, &r->labels,      &r->nearStart,
-                              &r->nearCount, &r->activeCount, &r->tight, &r->dirty,  &r->share};
+    wfBuffer* ofVertices[] = {&r->x,         &r->kept,      &r->keptY,       &r->init,   &r->plane, &r->one,         &r->two,
+                              &r->before,    &r->smooth,    &r->at,          &r->nearAt, &r->base,  &r->multipliers, &r->gradient,
+                              &r->trial,     &r->clear,     &r->touched,     &r->value,  &r->slope, &r->flags,       &r->labels,
+                              &r->nearStart, &r->nearCount, &r->activeCount, &r->tight,  &r->dirty, &r->share};
     for (size_t k = 0; k < sizeof ofVertices / sizeof ofVertices[0]; ++k) wfReserve(device, ofVertices[k], n);
     wfRepulsion_ReserveNear(r, device, (long long)n * NearRoom);
     ReserveActive(r, device, (long long)n * ActiveRoom);
@@ -159,13 +160,13 @@ static void Destroy(void* self, wfDevice* device) {
     wfDestroyVertexGrid(r->grid);
     wfRepulsion_FreeBodies(r, device);
     wfRepulsion_FreeWelds(r, device);
-    wfBuffer* buffers[] = {&r->x,         &r->kept,        &r->keptY,      &r->init,      &r->plane,       &r->one,         &r->two,
-                           &r->before,    &r->smooth,      &r->at,         &r->nearAt,    &r->base,        &r->multipliers, &r->gradient,
-                           &r->trial,     &r->clear,       &r->value,      &r->slope,     &r->flags,       &r->labels,      &r->nearCount,
-                           &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,     &r->friction,
-                           &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,  &r->excess,
-                           &r->offsets,   &r->trialResult, &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount, &r->aroundItem,
-                           &r->triangles, &r->tight,       &r->dirty,      &r->share,     &r->torn};
+    wfBuffer* buffers[] = {&r->x,          &r->kept,      &r->keptY,       &r->init,       &r->plane,     &r->one,         &r->two,
+                           &r->before,     &r->smooth,    &r->at,          &r->nearAt,     &r->base,      &r->multipliers, &r->gradient,
+                           &r->trial,      &r->clear,     &r->touched,     &r->value,      &r->slope,     &r->flags,       &r->labels,
+                           &r->nearCount,  &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,
+                           &r->friction,   &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,
+                           &r->excess,     &r->offsets,   &r->trialResult, &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount,
+                           &r->aroundItem, &r->triangles, &r->tight,       &r->dirty,      &r->share,     &r->torn};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);
@@ -262,6 +263,7 @@ bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode
         .base = wfData(&r->base, wfVec4),
         .y = mode.projected ? wfData(&ctx->state->x, wfVec4) : NULL, // a pull would not take it back
         .clear = wfData(&r->clear, float),
+        .touched = wfData(&r->touched, int),
         .bodies = Bodies(r, ctx->colliders),
         .body = r->rules.body,
         .step = r->rules.step,
@@ -406,6 +408,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wf
         .multipliers = Multipliers(r),
         .target = wfData(&ctx->state->target, wfVec4),
         .coupling = r->mode.coupling,
+        .touched = wfData(&r->touched, int),
         .ahead = s_ahead * r->rules.step * (float)left,
     };
     wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
@@ -622,6 +625,8 @@ const wfRepulsionRules* wfRepulsion_GetRules(const wfRepulsion* r) { return &r->
 void wfRepulsion_SetPush(wfRepulsion* r, float push) { r->rules.push = push; }
 void wfRepulsion_SetStart(wfRepulsion* r, bool smooth) { r->smoothStart = smooth; }
 bool wfRepulsion_HasStart(const wfRepulsion* r) { return r->smoothStart; }
+
+const int* wfRepulsion_Touched(const wfRepulsion* r) { return wfData(&r->touched, int); }
 
 static wfContactRounds CountRounds(const void* self) {
     const wfRepulsionCounts* c = &((const wfRepulsion*)self)->counts;

@@ -103,3 +103,6 @@ void wfRepulsion_SetPush(wfRepulsion* r, float push);
 /// For comparisons: without the smooth start (section 5.2).
 void wfRepulsion_SetStart(wfRepulsion* r, bool smooth);
 bool wfRepulsion_HasStart(const wfRepulsion* r);
+/// On the device, of each vertex: whether a body, a pair or an edge acted on it in the last round; at the start of a step, whether a body
+/// is as near.
+const int* wfRepulsion_Touched(const wfRepulsion* r);

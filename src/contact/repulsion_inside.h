@@ -28,7 +28,7 @@ struct wfRepulsion {
     wfBuffer before, smooth;                 // wfVec4: where a round began; of the start, or where y is to be
     wfBuffer at, nearAt;                     // wfVec4: where active pairs were picked, near ones listed
     wfBuffer base, multipliers;              // wfVec4
-    wfBuffer clear;                          // float
+    wfBuffer clear, touched;                 // float; int: see wfRepulsion_Touched
     wfBuffer clothOf, friction;              // int, wfFriction
     wfBuffer ringCount, ringItem, ringSq;    // rows: edges and neighbours' neighbours; float beside the items
     wfBuffer aroundCount, aroundItem;        // rows: triangles about a vertex

@@ -7,6 +7,7 @@
 static const float s_bodyPush = 8.0f;  // weight of a body's penalty
 static const float s_grip = 10.0f;     // weight of the friction between cloths, before it slides
 static const float s_closing = 0.1f;   // of D: how far what is being sewn together comes nearer to its middle in a round
+static const float s_touch = 0.25f;    // of D: how far from its distance to a body a vertex is touched by it
 static const float s_bodyRange = 4.0f; // of D: how far from its distance to a body a vertex begins to look at it
 
 WF_FN bool IsHeld(wfVec4 target) { return target.w < 0.0f; }
@@ -28,6 +29,7 @@ WF_KERNEL(RepulsionStart, a, i)
     }
     float clear = fminf(a.body, fmaxf(least, -0.5f * a.body) + 0.05f * a.body);
     a.clear[i] = clear;
+    a.touched[i] = least < clear + s_touch * a.step;
     if (a.y != 0 && least < clear + s_bodyRange * a.step && !IsHeld(a.target[i])) a.y[i] = wfMake4(wfXyz(a.target[i]), x.w);
 }
 
@@ -295,11 +297,12 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, con
     return push;
 }
 
-/// Where a vertex goes by itself.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i) {
+/// Where a vertex goes by itself; *pushed becomes true where something acts on it.
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, bool* pushed) {
     wfVec3 p = wfXyz(from[i]);
     if (kept->init.w != 0.0f) return p;
     Push push = PushOn(a, kept, from, i, p);
+    *pushed = *pushed || push.bound > 0.0f;
     return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(kept->init), p), push.pull));
 }
 
@@ -340,9 +343,10 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     bool held = group >= 0 && AnyHeld(&a, group);
     wfVec3 p = wfMake3(0.0f, 0.0f, 0.0f), mean = p;
     float mass = 0.0f;
+    bool pushed = false;
     for (int k = 0, j; (j = MemberOf(&a.welds, group, i, k)) >= 0; ++k) {
         if (fresh || group >= 0) LoadKept(&a, j, kept);
-        wfVec3 q = Softened(&a, kept, from, j);
+        wfVec3 q = Softened(&a, kept, from, j, &pushed);
         if (j == i) p = q;
         if (group < 0 || (held && kept->init.w == 0.0f)) continue;
         mean = wfMulAdd(mean, kept->xStart.w, q);
@@ -363,6 +367,8 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     wfVec4 out = wfMake4(p, a.xStart[i].w);
     if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
     a.out[i] = out;
+    wfVec4 plane = a.plane[i];
+    a.touched[i] = pushed || (wfLengthSq(wfXyz(plane)) > 0.0f && wfDot(wfXyz(plane), p) < plane.w + s_touch * a.rules.step);
     if (a.follow != 0) a.follow[i] = out;
     if (a.project != 0) a.project[i] = wfMake4(wfAdd(p, AtMost(wfSub(wfXyz(a.goal[i]), wfXyz(init)), a.ahead)), out.w);
     a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);

@@ -126,6 +126,7 @@ typedef struct RepulsionStartArgs {
     wfVec4 *x, *base; // base: the step's own targets
     wfVec4* y;        // or NULL: stays as predicted
     float* clear;
+    int* touched; // whether a body does
     wfRepulsionBodies bodies;
     float body, step;
 } RepulsionStartArgs;
@@ -196,6 +197,7 @@ typedef struct RepulsionSoftArgs {
     wfVec4* target;
     float coupling;
     float ahead; // [m] of x: how far y may be
+    int* touched;
 } RepulsionSoftArgs;
 
 /// Marks where an edge of y is too long for the dynamics to come back from.

@@ -6,12 +6,14 @@
 
 #include <stdlib.h>
 
-// Implicit Euler or BDF2, every step by Chebyshev descent on the mesh itself.
+// Implicit Euler or BDF2, every step by Chebyshev descent: "chebyshev" on the mesh itself, "multilevel" with a ladder of coarser ones as
+// the preconditioner.
 
 typedef struct Chebyshev {
     wfInertia inertia;
     wfDescent descent;
     wfBalance balance;
+    wfLadder ladder;    // of "multilevel"
     float fall;         // [m] what gravity moves in a step
     int asked;          // iterations the scene asks for; 0: choose
     int round, anew;    // rounds since begin; the one in which acceleration has started
@@ -28,6 +30,7 @@ static void Destroy(void* self, wfDevice* device) {
     wfGraph_Free(device, &c->graph);
     wfGraph_Free(device, &c->termsGraph);
     wfDescent_Free(&c->descent, device);
+    wfLadder_Free(&c->ladder, device);
     wfBalance_Free(&c->balance, device);
     wfInertia_Free(&c->inertia, device);
     free(c);
@@ -51,9 +54,21 @@ static void* Create(wfDevice* device, const wfModel* model, const wfState* state
     return c;
 }
 
+static void* CreateMultilevel(wfDevice* device, const wfModel* model, const wfState* state, const wfDynamicsDef* def, wfError* err) {
+    Chebyshev* c = Create(device, model, state, def, err);
+    if (c == NULL) return NULL;
+    if (!wfLadder_Create(&c->ladder, device, model, &def->elastic, err)) {
+        Destroy(c, device);
+        return NULL;
+    }
+    if (c->ladder.count > 0) c->descent.ladder = &c->ladder;
+    return c;
+}
+
 static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) {
     Chebyshev* c = self;
     c->round = c->anew = 0;
+    c->descent.touched = forces->touched;
     wfInertia_Begin(&c->inertia, ctx, forces);
     c->fall = wfLength(forces->gravity) * c->inertia.span * c->inertia.span;
     wfDescent_Prepare(&c->descent, ctx->device, wfCoupledSpan(c->inertia.span, forces->coupling), forces->horizon);
@@ -141,4 +156,21 @@ const wfDynamicsType wfChebyshevDynamics = {
     .cost = Cost,
 };
 
-const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, &wfHierarchyDynamics, &wfExplicitDynamics, &wfNewtonDynamics, NULL};
+const wfDynamicsType wfMultilevelDynamics = {
+    .name = "multilevel",
+    .about = "the same with a preconditioner on all resolutions of the mesh at once (Bramble, Pasciak and Xu 1990)",
+    .create = CreateMultilevel,
+    .destroy = Destroy,
+    .begin = Begin,
+    .iterate = Iterate,
+    .round = Round,
+    .roundIterations = 2,
+    .takesTerms = TakesTerms,
+    .iterateWith = IterateWith,
+    .end = End,
+    .measure = Measure,
+    .cost = Cost,
+};
+
+const wfDynamicsType* const wfDynamicsTypes[] = {&wfChebyshevDynamics, &wfMultilevelDynamics, &wfHierarchyDynamics,
+                                                 &wfExplicitDynamics,  &wfNewtonDynamics,     NULL};

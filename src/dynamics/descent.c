@@ -9,10 +9,15 @@
 
 #include <limits.h>
 
-static const float s_leastScale = 0.55f;
+static const float s_leastScale = 0.55f, s_leastLadderScale = 0.8f; // the latter of the rungs, too: their ways add up
 // Of runs that no judgement guards: where nothing but them changes x, and where contact does, too.
 static const float s_freeScale = 0.7f, s_pushedScale = 1.0f;
 enum { FewestIterations = 16, MostIterations = 10000, OmegaCount = 1024 };
+// With a ladder errors along the cloth shrink alike whatever the mesh: by e in so many iterations, of which a step takes a few times as
+// many for what is not linear. Across the cloth, which is softer than the springs of the ladder, it is the mesh that counts: a share of its
+// iterations.
+enum { LadderReach = 20, LadderIterations = 56 };
+static const float s_ladderShare = 1.0f / 3.0f;
 
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
     size_t n = (size_t)model->vertexCount;
@@ -41,6 +46,8 @@ void wfDescent_Free(wfDescent* descent, wfDevice* device) {
     wfElasticTables_Free(&descent->tables, device);
 }
 
+static float LeastScale(const wfDescent* descent) { return descent->ladder != NULL ? s_leastLadderScale : s_leastScale; }
+
 static float Contraction(const wfDescent* descent, float span) {
     float gas = descent->pressure != NULL ? descent->pressure->gasRatio : 0.0f;
     float stiffest = (s_leastScale * descent->tables.stiffestRatio + gas) * span * span;
@@ -48,15 +55,17 @@ static float Contraction(const wfDescent* descent, float span) {
 }
 
 int wfDescent_Plan(const wfDescent* descent, float span) {
-    float rho = Contraction(descent, span);
-    int n = (int)wfClamp(ceilf(2.0f / sqrtf(2.0f * (1.0f - rho))), (float)FewestIterations, (float)MostIterations);
-    return n + n % 2;
+    float rho = Contraction(descent, span), n = ceilf(2.0f / sqrtf(2.0f * (1.0f - rho)));
+    if (descent->ladder != NULL) n = fminf(n, fmaxf(s_ladderShare * n, (float)LadderIterations));
+    int count = (int)wfClamp(n, (float)FewestIterations, (float)MostIterations);
+    return count + count % 2;
 }
 
 void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span, int horizon) {
     if (descent->span == span && descent->horizon == horizon) return;
     float omegas[OmegaCount], rho = Contraction(descent, span), omega = 1.0f;
-    if (horizon > 0) rho = fminf(rho, 1.0f - 0.5f / (float)(horizon * horizon));
+    int reach = horizon > 0 ? horizon : descent->ladder != NULL ? LadderReach : 0; // contact leaves what it touches to the mesh itself
+    if (reach > 0) rho = fminf(rho, 1.0f - 0.5f / (float)(reach * reach));
     for (int k = 0; k < OmegaCount; ++k) {
         if (k == wf_descentPlain)
             omega = 2.0f / (2.0f - rho * rho);
@@ -65,7 +74,8 @@ void wfDescent_Prepare(wfDescent* descent, wfDevice* device, float span, int hor
         omegas[k] = omega;
     }
     wfUpload(device, &descent->omegas, omegas, OmegaCount);
-    wfUploadRange(device, &descent->control, 1, &(wfDescentControl){.scale = horizon > 0 ? s_pushedScale : s_freeScale}, 1);
+    float scale = horizon > 0 ? s_pushedScale : fmaxf(s_freeScale, LeastScale(descent));
+    wfUploadRange(device, &descent->control, 1, &(wfDescentControl){.scale = scale}, 1);
     descent->span = span;
     descent->horizon = horizon;
 }
@@ -86,6 +96,8 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
         .control = control,
         .omegas = wfData(&descent->omegas, float),
         .omegaCount = OmegaCount,
+        .residual = descent->ladder != NULL ? wfData(&descent->ladder->residual, wfVec4) : NULL,
+        .touched = descent->touched,
         .count = descent->tables.vertexCount,
     };
     if (args.sewn.start != NULL) args.view.extra = NULL;
@@ -110,6 +122,7 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
             wfLaunch(device, DescendSprings, tiles, &args);
             break;
         }
+        if (descent->ladder != NULL) wfLadder_Step(descent->ladder, device, &args);
     }
     if (count % 2 == 1) {
         SwapVectorsArgs swap = {x, other};
@@ -139,8 +152,8 @@ static void Judge(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4*
     wfDescentControl* control = wfData(&descent->control, wfDescentControl);
     wfFaultSlot* fault = kind == JudgeFirst && !descent->silent ? wfDevice_FaultSlot(device) : NULL; // from nowhere there is no way down
     wfDescent_Energy(descent, device, x, target, fault, sum);
-    JudgeDescentArgs judge = {sum,  control, s_leastScale, kind == JudgeFirst, kind == JudgeChoose, kind == JudgeAnew, kind == JudgeFinal,
-                              block};
+    JudgeDescentArgs judge = {
+        sum, control, LeastScale(descent), kind == JudgeFirst, kind == JudgeChoose, kind == JudgeAnew, kind == JudgeFinal, block};
     wfLaunch(device, JudgeDescent, 1, &judge);
     SettleDescentArgs settle = {control, x, wfData(&descent->saved, wfVec4)};
     wfLaunch(device, SettleDescent, descent->tables.vertexCount, &settle);
@@ -189,5 +202,6 @@ bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wf
 
 double wfDescent_Bytes(const wfDescent* descent) {
     // A vertex: x, the iterate before, the target and the result; its bound.
-    return (4.0 * sizeof(wfVec4) + sizeof(float)) * descent->tables.vertexCount + wfElasticTables_Bytes(&descent->tables);
+    double own = (4.0 * sizeof(wfVec4) + sizeof(float)) * descent->tables.vertexCount + wfElasticTables_Bytes(&descent->tables);
+    return own + (descent->ladder != NULL ? 2.0 * sizeof(wfVec4) * descent->tables.vertexCount + descent->ladder->bytes : 0.0);
 }

@@ -8,10 +8,12 @@
 // The preconditioner is w + scale bound, with the tables' bound of the second derivative: with scale = 1 no step goes up at small strain,
 // with 1/2 none diverges. It starts a little above 1/2. A plain iteration then shrinks every part of the error by at most
 // rho = scale bound / (w + scale bound), and Chebyshev needs about 1 / sqrt(2 (1 - rho)) iterations to shrink it by e.
+// A ladder (dynamics/ladder.h) is another preconditioner, for which the mesh does not matter.
 // Every wf_descentBlock iterations the energy is judged. A tenth above the lowest so far, x goes back to that one and the acceleration
 // starts anew, as it does after any clear rise; steps are halved where it had only just started. A run ends at the lowest energy.
 
 #include "dynamics/dynamics.h"
+#include "dynamics/ladder.h"
 #include "dynamics/meter.h"
 #include "dynamics/pressure.h"
 
@@ -31,6 +33,8 @@ typedef struct wfDescent {
     wfPressure* pressure;     // what inflates, or NULL; measured at …
     const wfBuffer* from;     // … these positions
     const wfStepTerms* terms; // further ones of the step, or NULL
+    wfLadder* ladder;         // the preconditioner, or NULL: Jacobi's
+    const int* touched;       // see wfForces
     bool silent;              // raises no fault: another does, or its vertices are not those of the scene
 } wfDescent;
 

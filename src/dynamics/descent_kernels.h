@@ -22,6 +22,10 @@ typedef struct DescendArgs {
     const wfVec4* target;
     const float* bound;
     wfVec4* out; // holds the iterate before x
+    // NULL, or gets the residual [N] in place of a step, and as w the weight of the target with what the bound has grown by [N/m]: below 0
+    // where `touched`, -INFINITY where held.
+    wfVec4* residual;
+    const int* touched; // or NULL
     const wfDescentControl* control;
     const float* omegas; // by iterations since the restart
     int omegaCount;

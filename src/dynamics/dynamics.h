@@ -15,8 +15,9 @@ typedef struct wfForces {
     float windNoise, windSize;
     int seed;
     // Of steppers that take rounds, so that acceleration fits them:
-    float coupling; // [1/s²] over the mass: what is added to the weight of targets
-    int horizon;    // iterations in which acceleration is to shrink errors by e, at least: more would outlast what contact does; 0: any
+    float coupling;     // [1/s²] over the mass: what is added to the weight of targets
+    const int* touched; // on the device, or NULL: of each vertex, whether contact moves it, so that coarser meshes should not
+    int horizon;        // iterations in which acceleration is to shrink errors by e, at least: more would outlast what contact does; 0: any
 } wfForces;
 
 typedef struct wfMeasure {
@@ -63,6 +64,7 @@ typedef struct wfDynamicsType {
 extern const wfDynamicsType wfChebyshevDynamics;
 extern const wfDynamicsType wfExplicitDynamics;
 extern const wfDynamicsType wfHierarchyDynamics;
+extern const wfDynamicsType wfMultilevelDynamics;
 extern const wfDynamicsType wfNewtonDynamics;
 
 /// All of them, ended by NULL.

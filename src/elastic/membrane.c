@@ -29,3 +29,8 @@ wfPlanarD wfMakePlanar(const wfFabric* fabric, wfMembraneModel model) {
 }
 
 wfPlanar wfPlanar_Narrow(wfPlanarD m) { return (wfPlanar){(float)m.uu, (float)m.vv, (float)m.uv, (float)m.shear}; }
+
+void wfPlanar_Bounds(const wfPlanarD* law, double* u, double* v) {
+    *u = fmax(law->uu + fabs(law->uv), 2.0 * law->shear);
+    *v = fmax(law->vv + fabs(law->uv), 2.0 * law->shear);
+}

@@ -35,6 +35,9 @@ wfElement wfElement_Narrow(wfElementD e);
 /// for the other two. Along a thread that may narrow freely the stiffness is exactly the one of the fabric.
 wfPlanarD wfMakePlanar(const wfFabric* fabric, wfMembraneModel model);
 wfPlanar wfPlanar_Narrow(wfPlanarD m);
+/// What bounds the second derivative of an energy density by F_u and by F_v at small strain. The law couples the strains along both threads
+/// by uv and the two parts of the shear by `shear`.
+void wfPlanar_Bounds(const wfPlanarD* law, double* u, double* v);
 
 /// The isotropic law of a sheet with stiffness `young` [N/m] (modulus times thickness).
 wfPlanarD wfMakeIsotropic(double young, double poisson);

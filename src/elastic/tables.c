@@ -32,13 +32,6 @@ static bool HasHingeTerms(const wfElasticDef* def) {
 
 // ---- fans ---------------------------------------------------------------------------------------------------------------------
 
-/// What bounds the second derivative of an energy density by F_u and by F_v. The law couples the strains along both threads by uv and the
-/// two parts of the shear by `shear`.
-static void LawBounds(const wfPlanarD* law, double* u, double* v) {
-    *u = fmax(law->uu + fabs(law->uv), 2.0 * law->shear);
-    *v = fmax(law->vv + fabs(law->uv), 2.0 * law->shear);
-}
-
 static void BoundElements(Builder* b) {
     const wfModel* model = b->model;
     for (int t = 0; t < model->triangleCount; ++t) {
@@ -46,7 +39,7 @@ static void BoundElements(Builder* b) {
         wfElementD e = wfMakeElement(&model->flat[t]);
         wfPlanarD law = wfMakePlanar(&model->cloths[model->clothOf[v[0]]].fabric, b->tables->def.membrane);
         double u[3], w[3], sumU = 0.0, sumW = 0.0, lawU, lawV;
-        LawBounds(&law, &lawU, &lawV);
+        wfPlanar_Bounds(&law, &lawU, &lawV);
         for (int k = 0; k < 3; ++k) {
             wfElement_ShapeD(&e, k, &u[k], &w[k]);
             sumU += fabs(u[k]);

@@ -35,8 +35,8 @@ static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, cons
     if (contact != &wfRepulsionContact)
         return wfFail(err, wf_badInput, "stepper \"%s\" needs the contact \"repulsion\", got \"%s\"", stepper, contact->name);
     if (dynamics->round == NULL)
-        return wfFail(err, wf_badInput, "stepper \"%s\" needs a dynamics that takes rounds (hierarchy, chebyshev), got \"%s\"", stepper,
-                      dynamics->name);
+        return wfFail(err, wf_badInput, "stepper \"%s\" needs a dynamics that takes rounds (chebyshev, multilevel, hierarchy), got \"%s\"",
+                      stepper, dynamics->name);
     return true;
 }
 
@@ -149,6 +149,7 @@ static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
 static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
     wfForces forces = parts->forces;
     forces.coupling = mode.coupling;
+    forces.touched = mode.projected ? wfRepulsion_Touched(parts->contactSelf) : NULL;
     forces.horizon = mode.projected || mode.interleaved ? Horizon : 0;
     wfStepParts_Begin(parts, ctx, &forces);      // y[0] ← y + dt v
     wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together

@@ -326,6 +326,7 @@ static void TestPieces(wfDevice* reference, wfDevice* device) {
         {"projection", "chebyshev", {.projected = true}, false, false},
         {"projection", "chebyshev", {.projected = true}, true, false},
         {"projection", "chebyshev", {.projected = true}, false, true},
+        {"projection", "multilevel", {.projected = true}, false, false},
         {"splitting", "hierarchy", {.coupling = 80000.0f}, false, false},
         {"phantom", "chebyshev", {.coupling = 80000.0f, .multiply = 0.1f}, false, false},
         {"interleaving", "chebyshev", {.interleaved = true}, false, false},
@@ -351,7 +352,7 @@ static void TestSteps(wfDevice* reference, wfDevice* device) {
         {"projection", "chebyshev", -1.0f, 2e-4f},      {"splitting", "hierarchy", -1.0f, 2e-4f},
         {"splitting", "chebyshev", -1.0f, 2e-4f},       {"interleaving", "chebyshev", -1.0f, 2e-4f},
         {"post-processing", "hierarchy", -1.0f, 2e-4f}, {"phantom", "hierarchy", -1.0f, 2e-4f},
-        {"splitting", "hierarchy", 0.0f, 2e-4f}, // the hard phase
+        {"projection", "multilevel", -1.0f, 2e-4f},     {"splitting", "hierarchy", 0.0f, 2e-4f}, // the hard phase
     };
     static wfVec4 want[Most], got[Most];
     // The first and the last stand for all in slow builds: the pieces of the others have been compared.

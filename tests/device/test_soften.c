@@ -51,12 +51,12 @@ static void MakeRows(Made* m, const wfRepulsionRules* rules) {
     }
 }
 
-static void Soften(wfDevice* device, const Made* m, const wfRepulsionRules* rules, int rounds, wfVec4* out) {
+static void Soften(wfDevice* device, const Made* m, const wfRepulsionRules* rules, int rounds, wfVec4* out, int* touched) {
     enum { Vectors = 10 };
     wfBuffer vectors[Vectors], counts = wfMakeBuffer(sizeof(int), "counts"), starts = wfMakeBuffer(sizeof(int), "starts");
     wfBuffer items = wfMakeBuffer(sizeof(int), "items"), acts = wfMakeBuffer(sizeof(wfVec2), "acts");
     wfBuffer clothOf = wfMakeBuffer(sizeof(int), "clothOf"), friction = wfMakeBuffer(sizeof(wfFriction), "friction");
-    wfBuffer verdict = wfMakeBuffer(sizeof(wfRepulsionVerdict), "verdict");
+    wfBuffer verdict = wfMakeBuffer(sizeof(wfRepulsionVerdict), "verdict"), touch = wfMakeBuffer(sizeof(int), "touched");
     wfVec4* moved = malloc(Count * sizeof *moved);
     wfFriction mu[9];
     wfRepulsionVerdict nothing;
@@ -82,6 +82,7 @@ static void Soften(wfDevice* device, const Made* m, const wfRepulsionRules* rule
     wfUpload(device, &clothOf, m->clothOf, Count);
     wfUpload(device, &friction, mu, 9);
     wfUpload(device, &verdict, &nothing, 1);
+    wfReserve(device, &touch, Count);
     RepulsionSoftArgs args = {
         .init = wfData(&vectors[0], wfVec4),
         .plane = wfData(&vectors[1], wfVec4),
@@ -104,17 +105,18 @@ static void Soften(wfDevice* device, const Made* m, const wfRepulsionRules* rule
         .target = wfData(&vectors[9], wfVec4),
         .coupling = 80000.0f,
         .ahead = rules->step,
+        .touched = wfData(&touch, int),
     };
     wfLaunch(device, RepulsionSoft, Count, &args);
     wfRepulsionVerdict found;
     bool ok = wfDownload(device, out, &vectors[5], 0, Count, &err) && wfDownload(device, moved, &vectors[7], 0, Count, &err) &&
-              wfDownload(device, &found, &verdict, 0, 1, &err);
+              wfDownload(device, touched, &touch, 0, Count, &err) && wfDownload(device, &found, &verdict, 0, 1, &err);
     ENSURE(ok, "%s", err.text);
     ENSURE(found.violated == nothing.violated, "vertex %d has gone too far", (int)(found.violated >> 8));
     float worst = 0.0f; // y is pushed as x is, and stays near it
     for (int i = 0; i < Count; ++i) worst = fmaxf(worst, wfDistance(wfXyz(moved[i]), wfXyz(out[i])));
     ENSURE(worst <= 1.001f * rules->step, "x and y are %g m apart", (double)worst);
-    wfBuffer* all[] = {&counts, &starts, &items, &acts, &clothOf, &friction, &verdict};
+    wfBuffer* all[] = {&counts, &starts, &items, &acts, &clothOf, &friction, &verdict, &touch};
     for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) wfFreeBuffer(device, all[k]);
     for (int k = 0; k < Vectors; ++k) wfFreeBuffer(device, &vectors[k]);
     free(moved);
@@ -132,15 +134,21 @@ void TestSoften(wfDevice* reference, wfDevice* device) {
     };
     MakeRows(&made, &rules);
     wfVec4 *want = malloc(Count * sizeof *want), *got = malloc(Count * sizeof *got);
+    int *wantTouched = malloc(Count * sizeof(int)), *gotTouched = malloc(Count * sizeof(int));
     for (int rounds = 1; rounds <= 6; rounds += rounds < 2 ? 1 : 4) {
-        Soften(reference, &made, &rules, rounds, want);
-        Soften(device, &made, &rules, rounds, got);
+        Soften(reference, &made, &rules, rounds, want, wantTouched);
+        Soften(device, &made, &rules, rounds, got, gotTouched);
         float worst = 0.0f, way = 0.0f;
+        int touched = 0, differ = 0; // a push that has just begun may be none on another machine
         for (int i = 0; i < Count; ++i) {
+            touched += wantTouched[i] != 0;
+            differ += (wantTouched[i] != 0) != (gotTouched[i] != 0);
             worst = fmaxf(worst, wfDistance(wfXyz(want[i]), wfXyz(got[i])));
             way = fmaxf(way, wfDistance(wfXyz(want[i]), wfXyz(made.x[i])));
         }
         ENSURE(worst <= 1e-6f, "%d steps: %g m apart", rounds, (double)worst);
+        ENSURE(touched > Count / 10 && touched < Count && differ <= Count / 1000, "%d steps: %d are touched, %d differ", rounds, touched,
+               differ);
         ENSURE(way > 2.0f * rules.step, "%d steps: nothing has moved by more than %g m", rounds, (double)way);
     }
     free(made.x);
@@ -151,4 +159,6 @@ void TestSoften(wfDevice* reference, wfDevice* device) {
     free(made.acts);
     free(want);
     free(got);
+    free(wantTouched);
+    free(gotTouched);
 }

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-// Dynamics "hierarchy" against the reference solver: one step of a sheet that has swung for a few. Errors are the step's energy above the
-// reference's, as a share of what the reference gains from the prediction.
+// Dynamics "hierarchy" and "multilevel" against the reference solver: one step of a sheet that has swung for a few. Errors are the step's
+// energy above the reference's, as a share of what the reference gains from the prediction.
 
 typedef struct Rig {
     Patch patch;
@@ -266,18 +266,20 @@ static void TestFreeFlight(void** state) {
 
 static void TestThreads(void** state) {
     (void)state;
+    const wfDynamicsType* types[] = {&wfHierarchyDynamics, &wfMultilevelDynamics};
     Rig rig;
     MakeRig(&rig, 32, HoldSide, &s_fabric, 1e4f, 0);
     size_t bytes = (size_t)rig.patch.model.vertexCount * sizeof(wfVec4);
-    for (int rounds = 0; rounds <= 72; rounds += 72) {
-        Outcome one = Step(&rig, &wfHierarchyDynamics, &s_fabric, 1, rounds, 1, rig.newton.x);
-        for (int threads = 2; threads <= 5; threads += 3) {
-            Outcome many = Step(&rig, &wfHierarchyDynamics, &s_fabric, threads, rounds, 1, rig.newton.x);
-            assert_memory_equal(one.x, many.x, bytes);
-            free(many.x);
+    for (int k = 0; k < 2; ++k)
+        for (int rounds = 0; rounds <= 72; rounds += 72) {
+            Outcome one = Step(&rig, types[k], &s_fabric, 1, rounds, 1, rig.newton.x);
+            for (int threads = 2; threads <= 5; threads += 3) {
+                Outcome many = Step(&rig, types[k], &s_fabric, threads, rounds, 1, rig.newton.x);
+                assert_memory_equal(one.x, many.x, bytes);
+                free(many.x);
+            }
+            free(one.x);
         }
-        free(one.x);
-    }
     FreeRig(&rig);
 }
 
@@ -285,19 +287,52 @@ static void TestThreads(void** state) {
 static void TestSmall(void** state) {
     (void)state;
     Rig rig;
-    MakeRig(&rig, 3, HoldCorners, &s_fabric, 1e3f, 4);
+    MakeRig(&rig, 2, HoldCorners, &s_fabric, 1e3f, 4);
     wfVec3D* after = ReferenceStep(&rig);
     Outcome out = Step(&rig, &wfHierarchyDynamics, &s_fabric, 1, 0, 1, after);
+    Outcome alone = Step(&rig, &wfChebyshevDynamics, &s_fabric, 1, 0, 1, after),
+            same = Step(&rig, &wfMultilevelDynamics, &s_fabric, 1, 0, 1, after);
     assert_true(out.error < 1e-2);
+    assert_memory_equal(alone.x, same.x, (size_t)rig.patch.model.vertexCount * sizeof(wfVec4));
     free(out.x);
+    free(alone.x);
+    free(same.x);
     free(after);
     FreeRig(&rig);
 }
 
+/// With iterations that do not depend on the mesh "multilevel" comes as near as "chebyshev" does with many more; the finer the mesh, the
+/// more.
+static void TestMultilevel(void** state) {
+    (void)state;
+    for (int hold = HoldSide; hold <= HoldOdd; ++hold) {
+        Rig rig;
+        MakeRig(&rig, WF_SLOW_BUILD ? 21 : 41, (Hold)hold, &s_fabric, 1e4f, 4);
+        wfVec3D* after = ReferenceStep(&rig);
+        Outcome alone = Step(&rig, &wfChebyshevDynamics, &s_fabric, 1, 0, 1, after),
+                one = Step(&rig, &wfMultilevelDynamics, &s_fabric, 1, 0, 1, after);
+        Outcome rounds = Step(&rig, &wfMultilevelDynamics, &s_fabric, 1, 144, 0, after),
+                four = Step(&rig, &wfMultilevelDynamics, &s_fabric, 3, 0, 4, after);
+        Outcome few = Step(&rig, &wfChebyshevDynamics, &s_fabric, 1, 144, 0, after);
+        print_message(
+            "hold %d: error of a whole step %8.1e, of four %8.1e, of 144 single iterations %8.1e; chebyshev %8.1e, 144 single ones %8.1e\n",
+            hold, one.error, four.error, rounds.error, alone.error, few.error);
+        CHECK_NEAR(one.worst, 0.0, 0.0);
+        assert_true(one.error < 0.05);
+        assert_true(four.error < 0.02);
+        assert_true(rounds.error < 0.1 * few.error);
+        Outcome* all[] = {&alone, &one, &rounds, &four, &few};
+        for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) free(all[k]->x);
+        free(after);
+        FreeRig(&rig);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestModels),     cmocka_unit_test(TestLittleToGain), cmocka_unit_test(TestConverges), cmocka_unit_test(TestFolds),
-        cmocka_unit_test(TestFreeFlight), cmocka_unit_test(TestThreads),      cmocka_unit_test(TestSmall),
+        cmocka_unit_test(TestModels), cmocka_unit_test(TestLittleToGain), cmocka_unit_test(TestConverges),
+        cmocka_unit_test(TestFolds),  cmocka_unit_test(TestFreeFlight),   cmocka_unit_test(TestThreads),
+        cmocka_unit_test(TestSmall),  cmocka_unit_test(TestMultilevel),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

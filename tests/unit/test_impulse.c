@@ -354,9 +354,9 @@ static void TestEveryDynamics(void** state) {
     static const struct {
         const char* dynamics;
         wfIntegrator integrator;
-    } cases[] = {{"chebyshev", wf_integrateEuler}, {"chebyshev", wf_integrateBdf2}, {"hierarchy", wf_integrateEuler},
-                 {"hierarchy", wf_integrateBdf2},  {"newton", wf_integrateEuler},   {"newton", wf_integrateBdf2},
-                 {"explicit", wf_integrateEuler}};
+    } cases[] = {{"chebyshev", wf_integrateEuler}, {"chebyshev", wf_integrateBdf2},  {"multilevel", wf_integrateEuler},
+                 {"multilevel", wf_integrateBdf2}, {"hierarchy", wf_integrateEuler}, {"hierarchy", wf_integrateBdf2},
+                 {"newton", wf_integrateEuler},    {"newton", wf_integrateBdf2},     {"explicit", wf_integrateEuler}};
     wfDevice* device = OpenCpu(1);
     for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
         wfScene* scene = MakeFall(device, cases[k].dynamics, cases[k].integrator);

@@ -146,7 +146,8 @@ static Random MakeRandom(uint64_t seed) {
     r.def.frame_rate = Pick(2) == 0 ? 24.0f : 60.0f;
     r.def.time_step = expf(Between(logf(1.0f / 1000.0f), logf(1.0f / 30.0f)));
     if (Pick(3) == 0) r.def.shortest_step = 0.0f;
-    if (Pick(4) == 0) strcpy(r.def.dynamics, "hierarchy");
+    int dynamics = Pick(4);
+    if (dynamics < 2) strcpy(r.def.dynamics, dynamics == 0 ? "hierarchy" : "multilevel");
     MakeBodies(&r, (float)Frames / r.def.frame_rate);
     MakeSheets(&r);
     return r;

@@ -548,8 +548,9 @@ static void TestRefuses(void** state) {
     strcpy(def.dynamics, "explicit");
     scene = NewScene(device, &def);
     AddSheet(scene, "sheet", 6, 0.05f, wfMake3(0, 0, 0), wfMake3(0, 0, 0));
-    CHECK_FAILS(wfScene_Commit(scene, &err), err,
-                "scene: stepper: stepper \"splitting\" needs a dynamics that takes rounds (hierarchy, chebyshev), got \"explicit\"");
+    CHECK_FAILS(
+        wfScene_Commit(scene, &err), err,
+        "scene: stepper: stepper \"splitting\" needs a dynamics that takes rounds (chebyshev, multilevel, hierarchy), got \"explicit\"");
     wfDestroyScene(scene);
     wfDestroyDevice(device);
 }

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: 2026 The weft authors
+// SPDX-License-Identifier: MIT
+#pragma once
+
+// A preconditioner on all resolutions of a cloth at once: the residual of a step is shared out over ever coarser rungs, each divides it by
+// a bound of what its unknowns answer with, and the ways of all rungs are added up. What reaches far in the cloth, for which descent on the
+// mesh alone takes as many iterations as there are edges along it, is near on a coarse rung. Based on: Bramble, Pasciak and Xu 1990,
+// "Parallel multilevel preconditioners"; the rungs are smoothed aggregates (math/aggregates.h) of the springs in elastic/bonds.h.
+//
+// Rungs go on until few unknowns are left: what moves as a whole has nothing but its inertia against it, while a rung makes it as stiff as
+// the springs between its unknowns.
+//
+// These springs are stiffer than cloth is across itself, so that no way is too long there; it is only no longer than without rungs.
+
+#include "elastic/tables.h"
+
+enum { wf_mostRungs = 12 };
+
+typedef struct wfRung {
+    int count;                                 // unknowns
+    wfBuffer childStart, child, childShare;    // of each: int, int, float
+    wfBuffer parentStart, parent, parentShare; // of each of the rung below, or of the mesh
+    wfBuffer bound;                            // float [N/m]
+    wfBuffer residual, way;                    // wfVec4
+} wfRung;
+
+typedef struct wfLadder {
+    wfRung rungs[wf_mostRungs]; // from fine to coarse
+    int count;                  // 0: the mesh is too small for any
+    double bytes;               // that a step must move, everything read or written once
+    wfBuffer residual;          // wfVec4, of the mesh itself: see DescendArgs
+} wfLadder;
+
+/// Start from {0}.
+bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err);
+void wfLadder_Free(wfLadder* ladder, wfDevice* device);
+
+/// What a descent kernel with these arguments leaves to do once it has written ladder->residual.
+struct DescendArgs;
+void wfLadder_Step(wfLadder* ladder, wfDevice* device, const struct DescendArgs* descend);
