@@ -82,10 +82,28 @@ WF_FN void Report(const RepulsionFoldArgs* a, const wfTriangle* triangle, int i,
     for (int c = 0; c < 3; ++c) wfMark(&a->flags[triangle->v[c]]);
 }
 
-/// A number that all vertices at one place have in common: those that are sewn together are one.
+/// The first of the vertices at one place: those that are sewn together are one once they are there.
 WF_FN int PlaceOf(const RepulsionFoldArgs* a, int vertex) {
-    int group = wfRepulsion_Weld(&a->welds, vertex);
-    return group >= 0 ? ~group : vertex;
+    int group = wfRepulsion_Weld(&a->welds, vertex), place = vertex;
+    if (group < 0) return vertex;
+    if (a->welds.state[group] == wf_weldClosed) return a->welds.item[a->welds.start[group]];
+    wfVec4 x = a->x[vertex];
+    for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) {
+        wfVec4 y = a->x[a->welds.item[k]];
+        if (a->welds.item[k] < place && y.x == x.x && y.y == x.y && y.z == x.z) place = a->welds.item[k];
+    }
+    return place;
+}
+
+/// Whether an end of the edge is being sewn to a corner of the triangle: they come to one place, so that no gap can stay between them.
+WF_FN bool AreClosing(const RepulsionFoldArgs* a, int i, int j, const wfTriangle* triangle) {
+    int first = wfRepulsion_Weld(&a->welds, i), second = wfRepulsion_Weld(&a->welds, j);
+    bool closing = false;
+    for (int c = 0; c < 3 && (first >= 0 || second >= 0); ++c) {
+        int group = wfRepulsion_Weld(&a->welds, triangle->v[c]);
+        closing = closing || (group >= 0 && (group == first || group == second));
+    }
+    return closing;
 }
 
 /// A triangle, its corners relative to the vertex that looks at it.
@@ -186,7 +204,8 @@ WF_FN void TestEdge(const RepulsionFoldArgs* a, const Search* s) {
     wfVec3 edge[2];
     edge[0] = wfMake3(0.0f, 0.0f, 0.0f);
     edge[1] = s->along;
-    if (!AreApart(edge, t, wfCross(wfSub(t[1], t[0]), wfSub(t[2], t[0])), a->gap)) Report(a, &s->corners.triangle, s->i, s->other);
+    float gap = AreClosing(a, s->i, s->other, &s->corners.triangle) ? 0.0f : a->gap;
+    if (!AreApart(edge, t, wfCross(wfSub(t[1], t[0]), wfSub(t[2], t[0])), gap)) Report(a, &s->corners.triangle, s->i, s->other);
 }
 
 // Four lanes look at a vertex's edges first: whether it or one of its neighbours has one two edges away that is nearer than on flat cloth,
