@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: MIT
 #include "scene_fixture.h"
 
-#include "contact/repulsion.h"
+#include "collide/edge_triangle.h"
+#include "contact/repulsion_inside.h"
 #include "scene/scene.h"
 
 // Seams with safe repulsion: what is sewn moves as one vertex does, whatever pulls at its sides.
@@ -121,7 +122,77 @@ static void TestHeld(void** state) {
     wfDestroyDevice(device);
 }
 
+// While a seam closes its two sides are near each other, not one: an edge of one that goes through a triangle of the other is seen, by the
+// exact test, also where they are sewn to each other. Flat strips side by side meet nowhere.
+static void TestCrossing(void** state) {
+    (void)state;
+    enum { N = 6, Count = 2 * N * Across };
+    wfDevice* device = OpenCpu(1);
+    Strips s = MakeStrips(device, N, N, 0.5f * s_edge);
+    Commit(s.scene);
+    StepFrames(s.scene, 1);
+    wfRepulsion* r = s.scene->parts.contactSelf;
+    const wfModel* m = &s.scene->model;
+    assert_int_equal(m->vertexCount, Count);
+    wfError err = {0};
+    int groups[Across], marked[Count], met = 0, sewn = 0;
+    CHECK_OK(wfDownload(device, groups, &r->weldState, 0, Across, &err), err);
+    for (int k = 0; k < Across; ++k) assert_int_equal(groups[k], wf_weldClosing);
+    wfVec4 from[Count], x[Count];
+    CHECK_OK(wfDownload(device, from, &r->x, 0, Count, &err), err);
+    for (int i = N * Across; i < Count; ++i) from[i].x += 0.3f * s_edge; // they have come to one place by now
+    wfBuffer bx = wfMakeBuffer(sizeof(wfVec4), "x"), flags = wfMakeBuffer(sizeof(int), "flags");
+    wfReserve(device, &flags, Count);
+    uint32_t random = 17;
+    for (int trial = 0; trial < 200; ++trial) {
+        for (int i = 0; i < Count; ++i) { // the second strip is folded over the first, its seam shaken
+            bool second = i >= N * Across;
+            float column = (float)(i % N), off = trial == 0 || !second || i % N > 0 ? 0.0f : 0.45f * s_edge;
+            wfVec3 p = wfXyz(from[i]), shake = wfMake3(0, 0, 0);
+            for (int c = 0; c < 3; ++c) {
+                random = random * 1664525u + 1013904223u;
+                float value = off * ((float)(random >> 8) / (float)(1 << 23) - 1.0f);
+                shake = wfAdd(shake, wfMake3(c == 0 ? value : 0.0f, c == 1 ? value : 0.0f, c == 2 ? value : 0.0f));
+            }
+            if (second && trial > 0) p = wfMake3(p.x - 1.7f * s_edge * column, p.y + 0.35f * s_edge * column, p.z);
+            x[i] = wfMake4(wfAdd(p, shake), from[i].w);
+        }
+        wfUpload(device, &bx, x, Count);
+        wfZero(device, &flags);
+        wfRepulsion_CheckFolds(r, device, &bx, (wfFoldLook){.gap = wfFoldGap, .flags = wfData(&flags, int)});
+        CHECK_OK(wfDownload(device, marked, &flags, 0, Count, &err), err);
+        for (int i = 0; trial == 0 && i < Count; ++i) assert_false(marked[i]);
+        for (int e = 0; e < 3 * m->triangleCount; ++e)
+            for (int t = 0; t < m->triangleCount; ++t) {
+                int p = m->triangles[e / 3].v[e % 3], q = m->triangles[e / 3].v[(e + 1) % 3];
+                const int* v = m->triangles[t].v;
+                if ((p < N * Across) == (v[0] < N * Across)) continue;
+                // Of those that are near the seam: corners within two edges of each other.
+                bool near = (p % N == (p < N * Across ? N - 1 : 0) || q % N == (q < N * Across ? N - 1 : 0));
+                if (!near || !wfEdgeMeetsTriangle(wfXyz(x[p]), wfXyz(x[q]), wfXyz(x[v[0]]), wfXyz(x[v[1]]), wfXyz(x[v[2]]))) continue;
+                int rows[2] = {p / N % Across, q / N % Across};
+                bool reached = false, together = false;
+                for (int c = 0; c < 3; ++c) {
+                    int column = v[c] < N * Across ? N - 1 - v[c] % N : v[c] % N, row = v[c] / N % Across;
+                    reached = reached || (column <= 1 && (abs(row - rows[0]) <= 1 || abs(row - rows[1]) <= 1));
+                    together = together || (column == 0 && (row == rows[0] || row == rows[1]));
+                }
+                if (!reached) continue;
+                ++met;
+                sewn += together;
+                if (!marked[p] || !marked[q] || !marked[v[0]] || !marked[v[1]] || !marked[v[2]])
+                    fail_msg("state %d: edge %d-%d meets triangle %d, and that is not marked", trial, p, q, t);
+            }
+    }
+    print_message("200 states: %d edges meet triangles across the seam, %d of them next to where they are sewn\n", met, sewn);
+    assert_true(sewn > 50);
+    wfFreeBuffer(device, &bx);
+    wfFreeBuffer(device, &flags);
+    wfDestroyScene(s.scene);
+    wfDestroyDevice(device);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(TestBalance), cmocka_unit_test(TestHeld)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestBalance), cmocka_unit_test(TestHeld), cmocka_unit_test(TestCrossing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
