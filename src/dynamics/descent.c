@@ -97,7 +97,7 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
         .omegas = wfData(&descent->omegas, float),
         .omegaCount = OmegaCount,
         .residual = descent->ladder != NULL ? wfData(&descent->ladder->residual, wfVec4) : NULL,
-        .touched = descent->touched,
+        .touched = descent->ladder != NULL ? descent->touched : NULL, // of no use to others
         .count = descent->tables.vertexCount,
     };
     if (args.sewn.start != NULL) args.view.extra = NULL;

@@ -53,15 +53,15 @@ static bool UploadBound(wfDevice* device, const wfSparse* springs, wfBuffer* bou
     return sums != NULL;
 }
 
-/// The rung above `springs`, and its own springs, in `next`; false in *more where it would not be coarser.
-static bool AddRung(wfLadder* ladder, wfDevice* device, wfArena* arena, const wfSparse* springs, wfSparse* next, bool* more, wfError* err) {
+/// The rung above `springs`, which become its own; *more is false where it would not be coarser, and then there is none.
+static bool AddRung(wfLadder* ladder, wfDevice* device, wfArena* arena, wfSparse* springs, bool* more, wfError* err) {
     wfSparse parents, children, half;
     WF_TRY(wfSmoothAggregates(&parents, arena, springs, err));
     *more = 2 * parents.columnCount <= springs->rowCount;
     if (!*more) return true;
     WF_TRY(wfSparse_Transpose(&children, arena, &parents, err));
     WF_TRY(wfSparse_Multiply(&half, arena, springs, &parents, err));
-    WF_TRY(wfSparse_Multiply(next, arena, &children, &half, err));
+    WF_TRY(wfSparse_Multiply(springs, arena, &children, &half, err));
     wfRung* rung = &ladder->rungs[ladder->count++];
     MakeRung(rung, parents.columnCount);
     // Each share is read on the way down and on the way up; of an unknown its residual and its way are written, read and read again.
@@ -70,7 +70,7 @@ static bool AddRung(wfLadder* ladder, wfDevice* device, wfArena* arena, const wf
     wfReserve(device, &rung->way, (size_t)rung->count);
     return UploadShares(device, &children, &rung->childStart, &rung->child, &rung->childShare, err) &&
            UploadShares(device, &parents, &rung->parentStart, &rung->parent, &rung->parentShare, err) &&
-           UploadBound(device, next, &rung->bound, err);
+           UploadBound(device, springs, &rung->bound, err);
 }
 
 bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
@@ -80,7 +80,7 @@ bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, c
     wfSparse springs;
     bool ok = wfFindBonds(&springs, &arena, model, def, err), more = true;
     while (ok && more && ladder->count < wf_mostRungs && springs.rowCount > FewestUnknowns)
-        ok = AddRung(ladder, device, &arena, &springs, &springs, &more, err);
+        ok = AddRung(ladder, device, &arena, &springs, &more, err);
     wfArena_Free(&arena);
     return ok && wfDevice_Sync(device, err);
 }

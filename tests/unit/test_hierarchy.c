@@ -287,16 +287,21 @@ static void TestThreads(void** state) {
 static void TestSmall(void** state) {
     (void)state;
     Rig rig;
-    MakeRig(&rig, 2, HoldCorners, &s_fabric, 1e3f, 4);
+    MakeRig(&rig, 3, HoldCorners, &s_fabric, 1e3f, 4);
     wfVec3D* after = ReferenceStep(&rig);
     Outcome out = Step(&rig, &wfHierarchyDynamics, &s_fabric, 1, 0, 1, after);
-    Outcome alone = Step(&rig, &wfChebyshevDynamics, &s_fabric, 1, 0, 1, after),
-            same = Step(&rig, &wfMultilevelDynamics, &s_fabric, 1, 0, 1, after);
     assert_true(out.error < 1e-2);
-    assert_memory_equal(alone.x, same.x, (size_t)rig.patch.model.vertexCount * sizeof(wfVec4));
     free(out.x);
+    free(after);
+    FreeRig(&rig);
+
+    MakeRig(&rig, 2, HoldCorners, &s_fabric, 1e3f, 4); // no rung
+    after = ReferenceStep(&rig);
+    Outcome alone = Step(&rig, &wfChebyshevDynamics, &s_fabric, 1, 0, 1, after);
+    out = Step(&rig, &wfMultilevelDynamics, &s_fabric, 1, 0, 1, after);
+    assert_memory_equal(alone.x, out.x, (size_t)rig.patch.model.vertexCount * sizeof(wfVec4));
     free(alone.x);
-    free(same.x);
+    free(out.x);
     free(after);
     FreeRig(&rig);
 }

@@ -75,13 +75,13 @@ static void TestSparse(void** state) {
     }
 }
 
-static void MakeSheet(Patch* patch, int n, float bending) {
+static void MakeSheet(Patch* patch, int n) {
     wfFabric fabric = wfDefaultFabric();
     fabric.stretch = 800.0f;
     fabric.stretch_warp = 1200.0f;
     fabric.stretch_weft = 500.0f;
     fabric.shear = 200.0f;
-    fabric.bending = bending;
+    fabric.bending = 0.0f;
     MakePatch(patch, 0.5f, 0.4f, n, wf_patternIrregular, &fabric);
 }
 
@@ -92,7 +92,7 @@ static void TestAggregates(void** state) {
     wfError err = {0};
     wfArena arena = {0};
     Patch patch;
-    MakeSheet(&patch, 20, 0.0f);
+    MakeSheet(&patch, 20);
     const wfElasticDef def = {.membrane = wf_membraneFabric};
     wfSparse one, two, shares;
     CHECK_OK(wfFindBonds(&one, &arena, &patch.model, &def, &err), err);
@@ -132,7 +132,7 @@ static void TestBonds(void** state) {
         wfError err = {0};
         wfArena arena = {0};
         Patch patch;
-        MakeSheet(&patch, 9, 0.0f);
+        MakeSheet(&patch, 9);
         const wfElasticDef def = {.membrane = models[m], .bending = wf_bendingDihedral};
         wfSparse bonds;
         wfElastic elastic = {0};
@@ -227,7 +227,7 @@ static void MakeRig(Rig* rig, int side) {
                  .bound = wfMakeBuffer(sizeof(float), "bound"),
                  .control = wfMakeBuffer(sizeof(wfDescentControl), "control"),
                  .omegas = wfMakeBuffer(sizeof(float), "omegas")};
-    MakeSheet(&rig->patch, side, 0.0f);
+    MakeSheet(&rig->patch, side);
     int n = rig->n = rig->patch.model.vertexCount;
     CHECK_OK(wfFindBonds(&rig->bonds, &rig->arena, &rig->patch.model, &def, &err), err);
     CHECK_OK(wfLadder_Create(&rig->ladder, rig->device, &rig->patch.model, &def, &err), err);
