@@ -5,6 +5,7 @@
 #include "compute/primitives.h"
 
 #include <limits.h>
+#include <string.h>
 
 // Of the lowest height of a triangle at a vertex: the most that a cloth may be thick there, half. Parts of a flat, well-shaped mesh that
 // are not neighbours are at least twice that height apart: this leaves room to be compressed. In a grid of squares it is half an edge.
@@ -99,6 +100,45 @@ static bool UploadSurfaces(wfContactMesh* m, const wfModel* model, const wfColli
     return wfDevice_Sync(m->device, err);
 }
 
+static int CountTriangles(const wfColliderSet* colliders) {
+    int count = 0;
+    for (int b = 0; b < colliders->bodyCount; ++b)
+        if (!colliders->bodies[b].infinite) count += colliders->bodies[b].triangleCount;
+    return count;
+}
+
+// Those of all bodies but planes, each vertex `offset` higher; how many.
+static int FillTriangles(const wfColliderSet* colliders, int offset, wfTriangle* triangles) {
+    int count = 0;
+    for (int b = 0; b < colliders->bodyCount; ++b) {
+        const wfBodyRange* body = &colliders->bodies[b];
+        for (int t = 0; t < body->triangleCount && !body->infinite; ++t, ++count)
+            for (int k = 0; k < 3; ++k) triangles[count].v[k] = offset + colliders->triangles[body->firstTriangle + t].v[k];
+    }
+    return count;
+}
+
+static bool UploadRims(wfContactMesh* m, const wfModel* model, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
+    const wfTopology* t = model->topology;
+    size_t n = (size_t)m->vertexCount, count = (size_t)t->triangleCount + (size_t)CountTriangles(colliders);
+    if (3 * count > INT_MAX) return wfFail(err, wf_badInput, "contact: too many triangles of cloths and colliders");
+    wfTriangle* triangles = wfArena_New(arena, wfTriangle, count, "rims", err);
+    int* start = wfArena_New(arena, int, n + 2, "rims", err);
+    wfPair* rim = wfArena_New(arena, wfPair, 3 * count, "rims", err);
+    if (triangles == NULL || start == NULL || rim == NULL) return false;
+    if (t->triangleCount > 0) memcpy(triangles, t->triangles, (size_t)t->triangleCount * sizeof *triangles);
+    FillTriangles(colliders, model->vertexCount, triangles + t->triangleCount);
+    for (size_t i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k) ++start[triangles[i].v[k] + 2];
+    for (size_t v = 0; v < n; ++v) start[v + 2] += start[v + 1];
+    for (size_t i = 0; i < count; ++i)
+        for (int k = 0; k < 3; ++k)
+            rim[start[triangles[i].v[k] + 1]++] = (wfPair){triangles[i].v[(k + 1) % 3], triangles[i].v[(k + 2) % 3]};
+    wfUpload(m->device, &m->rimStart, start, n + 1);
+    wfUpload(m->device, &m->rim, rim, 3 * count);
+    return wfDevice_Sync(m->device, err);
+}
+
 static bool UploadEdges(wfDevice* device, const wfTopology* t, wfBuffer* out, wfArena* arena, wfError* err) {
     wfPair* edges = wfArena_New(arena, wfPair, t->edgeCount, "edges", err);
     if (edges == NULL) return false;
@@ -117,13 +157,9 @@ static bool CreateSide(wfContactMesh* m, const wfTopology* t, wfBroad** broad, w
 }
 
 static bool CreateBodies(wfContactMesh* m, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
-    wfTriangle* triangles = wfArena_New(arena, wfTriangle, colliders->triangleCount, "triangles of bodies", err);
+    wfTriangle* triangles = wfArena_New(arena, wfTriangle, CountTriangles(colliders), "triangles of bodies", err);
     if (triangles == NULL) return false;
-    int count = 0;
-    for (int b = 0; b < colliders->bodyCount; ++b) {
-        const wfBodyRange* body = &colliders->bodies[b];
-        for (int t = 0; t < body->triangleCount && !body->infinite; ++t) triangles[count++] = colliders->triangles[body->firstTriangle + t];
-    }
+    int count = FillTriangles(colliders, 0, triangles);
     if (count == 0) return true;
     wfTopology topology = {0};
     bool ok = wfTopology_Create(&topology, triangles, count, colliders->vertexCount, err) &&
@@ -141,6 +177,8 @@ static void MakeParts(wfContactMesh* m, wfDevice* device) {
         .nearHalf = wfMakeBuffer(sizeof(float), "contact.nearHalf"),
         .ringStart = wfMakeBuffer(sizeof(int), "contact.ringStart"),
         .ring = wfMakeBuffer(sizeof(int), "contact.ring"),
+        .rimStart = wfMakeBuffer(sizeof(int), "contact.rimStart"),
+        .rim = wfMakeBuffer(sizeof(wfPair), "contact.rim"),
         .surfaceOf = wfMakeBuffer(sizeof(int), "contact.surfaceOf"),
         .layerOf = wfMakeBuffer(sizeof(int), "contact.layerOf"),
         .quads = wfMakeBuffer(sizeof(wfQuad), "contact.quads"),
@@ -175,6 +213,7 @@ bool wfContactMesh_Create(wfContactMesh* m, wfDevice* device, const wfModel* mod
     wfReserve(device, &m->count, 1);
     wfArena arena = {0};
     bool ok = UploadHalves(m, model, &arena, err) && UploadSurfaces(m, model, colliders, &arena, err) &&
+              UploadRims(m, model, colliders, &arena, err) &&
               CreateSide(m, model->topology, &m->cloth, &m->clothElements, &m->clothTriangles, &m->clothEdges, &arena, err) &&
               CreateBodies(m, colliders, &arena, err) && wfDevice_Sync(device, err);
     wfArena_Free(&arena);
@@ -190,9 +229,10 @@ void wfContactMesh_Free(wfContactMesh* m) {
     for (int k = 0; k < 3; ++k) wfPairList_Free(m->device, &m->pointPairs[k]);
     for (int k = 0; k < 2; ++k) wfPairList_Free(m->device, &m->edgePairs[k]);
     wfCandidates_Free(m->device, &m->work);
-    wfBuffer* buffers[] = {&m->from,    &m->to,    &m->half,   &m->nearHalf,       &m->ringStart,  &m->ring,          &m->surfaceOf,
-                           &m->layerOf, &m->quads, &m->planes, &m->clothTriangles, &m->clothEdges, &m->bodyTriangles, &m->bodyEdges,
-                           &m->flags,   &m->list,  &m->count,  &m->scratch,        &m->way,        &m->strayed};
+    wfBuffer* buffers[] = {&m->from,          &m->to,        &m->half,     &m->nearHalf, &m->ringStart,      &m->ring,
+                           &m->surfaceOf,     &m->layerOf,   &m->quads,    &m->planes,   &m->clothTriangles, &m->clothEdges,
+                           &m->bodyTriangles, &m->bodyEdges, &m->rimStart, &m->rim,      &m->flags,          &m->list,
+                           &m->count,         &m->scratch,   &m->way,      &m->strayed};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(m->device, buffers[k]);
 }
 
@@ -215,6 +255,10 @@ void wfContactMesh_Place(wfContactMesh* m, const wfStepContext* ctx) {
     wfBuffer from = View(&m->from, n, bodyCount), to = View(&m->to, n, bodyCount);
     wfCopy(m->device, &from, &ctx->colliders->from, bodyCount);
     wfCopy(m->device, &to, &ctx->colliders->to, bodyCount);
+}
+
+wfRims wfContactMesh_Rims(const wfContactMesh* m) {
+    return (wfRims){wfData(&m->rimStart, int), wfData(&m->rim, wfPair), m->clothVertexCount};
 }
 
 wfNearThickness wfContactMesh_NearThickness(const wfContactMesh* m) {

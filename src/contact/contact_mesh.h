@@ -42,6 +42,13 @@ typedef struct wfNearThickness {
     int clothVertexCount;
 } wfNearThickness;
 
+/// The triangles of each vertex, in rows: of each its other two vertices. Planes have none.
+typedef struct wfRims {
+    const int* start;
+    const wfPair* rim;
+    int clothVertexCount;
+} wfRims;
+
 typedef struct wfContactMesh {
     wfDevice* device;
     int clothCount;
@@ -51,6 +58,7 @@ typedef struct wfContactMesh {
     wfBuffer half;                     // float a vertex of the cloths: half its thickness
     wfBuffer nearHalf;                 // float a vertex of the cloths: the same among neighbours; empty where it is the same everywhere
     wfBuffer ringStart, ring;          // int: the neighbours of each vertex of the cloths, in rows; empty with nearHalf
+    wfBuffer rimStart, rim;            // int, wfPair: see wfRims
     wfBuffer surfaceOf;                // int a vertex: a cloth, or behind these a collider
     wfBuffer layerOf;                  // int a vertex: its place in the declared order of cloths, from 0 outward; -1 of colliders
     int layerCount;                    // how many places there are; 1: no order is declared
@@ -77,6 +85,8 @@ bool wfContactMesh_Create(wfContactMesh* mesh, wfDevice* device, const wfModel* 
 void wfContactMesh_Free(wfContactMesh* mesh);
 
 wfNearThickness wfContactMesh_NearThickness(const wfContactMesh* mesh);
+
+wfRims wfContactMesh_Rims(const wfContactMesh* mesh);
 
 /// Sets `from` and `to` from state->xStart, state->x, and the colliders.
 void wfContactMesh_Place(wfContactMesh* mesh, const wfStepContext* ctx);

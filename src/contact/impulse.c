@@ -17,6 +17,7 @@ static const float s_margin = 2.0f;         // of the thickness: half of it vert
 static const float s_marginPerEdge = 0.25f; // of a mean edge: more would make pairs of much of what is beside each other in the cloth
 static const float s_little = 0.5f;         // of half the thickness: what need not go back to the dynamics
 static const float s_much = 0.2f;           // of a mean edge: what it should have known of
+static const float s_still = 1e-3f;         // [m/s] along a surface: what is slower counts as at rest on it
 static const float s_part = 0.02f;          // of a mean edge: what it may be stretched by where it touches here and there
 enum { LimitRounds = 3 };                   // each may find edges that the last one has stretched
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
@@ -225,6 +226,7 @@ static void StartPairs(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* a
         .flags = wfData(&p->flags, int),
         .reach = p->reach,
         .near = wfContactMesh_NearThickness(&p->mesh),
+        .rims = wfContactMesh_Rims(&p->mesh),
         .pinched = ctx->state->pinchedCount > 0 ? wfData(&ctx->state->pinched, int) : NULL,
         .later = later,
         .ranges = p->mesh.ranges,
@@ -267,6 +269,18 @@ static bool FindPairsAgain(wfImpulse* p, const wfStepContext* ctx, wfError* err)
     return true;
 }
 
+static wfTouchFriction Friction(const wfImpulse* p, const wfStepContext* ctx) {
+    return (wfTouchFriction){
+        .table = wfData(&p->friction, wfFriction),
+        .surfaceOf = wfData(&p->mesh.surfaceOf, int),
+        .v = wfData(&ctx->state->v, wfVec4),
+        .surfaceCount = p->surfaceCount,
+        .clothVertexCount = p->mesh.clothVertexCount,
+        .dt = ctx->dt,
+        .still = s_still,
+    };
+}
+
 // Contacts where pairs are nearer than their thickness and the reach. Waits.
 static void AddNear(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at) {
     int near = ListFlagged(p, ctx->device, PairCount(p));
@@ -277,14 +291,12 @@ static void AddNear(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at) 
         .at = wfData(at, wfVec4),
         .quads = wfData(&p->mesh.quads, wfQuad),
         .list = wfData(&p->list, int),
-        .surfaceOf = wfData(&p->mesh.surfaceOf, int),
-        .friction = wfData(&p->friction, wfFriction),
+        .friction = Friction(p, ctx),
         .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
         .near = wfContactMesh_NearThickness(&p->mesh),
         .ranges = p->mesh.ranges,
-        .surfaceCount = p->surfaceCount,
     };
     wfLaunch(ctx->device, TouchNear, near, &args);
     p->touches.count += near;
@@ -307,11 +319,28 @@ static int FindHits(wfImpulse* p, wfDevice* device) {
     return ListFlagged(p, device, PairCount(p));
 }
 
-// Contacts where pairs meet on their way; how many. Waits.
-static int AddHits(wfImpulse* p, const wfStepContext* ctx) {
-    int met = FindHits(p, ctx->device);
-    if (met == 0) return 0;
-    wfTouches_MakeRoom(&p->touches, met);
+// Of the pairs in p->list those whose contact leads out of both; how many. Waits.
+static int KeepOutward(wfImpulse* p, wfDevice* device, int count) {
+    HitLeadsOutArgs args = {
+        .from = wfData(&p->mesh.from, wfVec4),
+        .to = wfData(&p->mesh.to, wfVec4),
+        .sides = wfData(&p->sides, wfVec4),
+        .quads = wfData(&p->mesh.quads, wfQuad),
+        .times = wfData(&p->times, float),
+        .list = wfData(&p->list, int),
+        .flags = wfData(&p->flags, int),
+        .rims = wfContactMesh_Rims(&p->mesh),
+        .ranges = p->mesh.ranges,
+    };
+    wfLaunch(device, HitLeadsOut, count, &args);
+    return ListFlagged(p, device, PairCount(p));
+}
+
+// Contacts where pairs meet on their way; how many pairs do. Waits.
+static int AddHits(wfImpulse* p, const wfStepContext* ctx, bool all) {
+    int met = FindHits(p, ctx->device), count = met > 0 && !all ? KeepOutward(p, ctx->device, met) : met;
+    if (count == 0) return met;
+    wfTouches_MakeRoom(&p->touches, count);
     TouchHitArgs add = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
@@ -319,17 +348,15 @@ static int AddHits(wfImpulse* p, const wfStepContext* ctx) {
         .quads = wfData(&p->mesh.quads, wfQuad),
         .times = wfData(&p->times, float),
         .list = wfData(&p->list, int),
-        .surfaceOf = wfData(&p->mesh.surfaceOf, int),
-        .friction = wfData(&p->friction, wfFriction),
+        .friction = Friction(p, ctx),
         .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .rules = Rules(p, ctx->dt),
         .near = wfContactMesh_NearThickness(&p->mesh),
         .ranges = p->mesh.ranges,
-        .surfaceCount = p->surfaceCount,
     };
-    wfLaunch(ctx->device, TouchHit, met, &add);
-    p->touches.count += met;
+    wfLaunch(ctx->device, TouchHit, count, &add);
+    p->touches.count += count;
     return met;
 }
 
@@ -376,7 +403,7 @@ bool wfImpulse_FindAtEnd(wfImpulse* p, const wfStepContext* ctx, const wfBuffer*
 }
 
 void wfImpulse_Foresee(wfImpulse* p, const wfStepContext* ctx) {
-    if (AddHits(p, ctx) > 0) wfTouches_Sort(&p->touches);
+    if (AddHits(p, ctx, false) > 0) wfTouches_Sort(&p->touches);
     wfTouches_Place(&p->touches);
     SolveWithin(p, ctx);
 }
@@ -395,10 +422,10 @@ void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
     SolveWithin(p, ctx);
 }
 
-bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, int* hits, wfError* err) {
+bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, bool all, int* hits, wfError* err) {
     wfDevice* device = ctx->device;
     WF_TRY(FindPairsAgain(p, ctx, err));
-    *hits = AddHits(p, ctx);
+    *hits = AddHits(p, ctx, all);
     if (*hits == 0) return wfDevice_Sync(device, err);
     LimitEdges(p, ctx);
     wfTouches_Sort(&p->touches);

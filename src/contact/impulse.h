@@ -40,8 +40,9 @@ wfStepTerms wfImpulse_Terms(wfImpulse* impulse, const wfStepContext* ctx);
 /// For one that does not: what impulses have moved as forces that its next iterations answer, in state->target and state->x.
 void wfImpulse_Couple(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_Repel(wfImpulse* impulse, const wfStepContext* ctx);
-/// *hits: how many pairs met. Where there are any, their contacts are added and everything is solved again.
-bool wfImpulse_Collide(wfImpulse* impulse, const wfStepContext* ctx, int* hits, wfError* err);
+/// *hits: how many pairs met. Where there are any, their contacts are added and everything is solved again: `all` of them, or only those
+/// that push out of a surface (contact/outward.h), and not along it. What has gone through another pair first meets many of the latter.
+bool wfImpulse_Collide(wfImpulse* impulse, const wfStepContext* ctx, bool all, int* hits, wfError* err);
 /// From here to the end of the step: where cloths have a declared order (`layer`), contacts between them move the outer one alone.
 void wfImpulse_Outward(wfImpulse* impulse);
 /// *pinched: it cannot be done, but more vertices are pinched by now, and the step is to be taken again. Only where it cannot be shortened.

@@ -6,6 +6,7 @@
 #include "collide/ccd.h"
 #include "collide/distance.h"
 #include "compute/kernel.h"
+#include "contact/outward.h"
 
 // ---- pairs at the beginning of a step -----------------------------------------------------------------------------------------
 
@@ -133,24 +134,36 @@ WF_KERNEL(PairStart, a, item)
     bool close = distance < 1.02f * thickness ||
                  (distance < thickness + a.reach && MayComeNear(&q, near.w, normal, distance - thickness, a.at, a.toward));
     close = close && matters && OwnOf(&q, near.w, a.from) > 0.0f && (kind != wf_quadEdgeEdge || IsOwnContact(x, near.w));
+    wfOnWay way = {a.at, a.at, 0.0f};
+    close = close && wfLeadsOut(&a.rims, &way, &q, kind, near.w, normal);
     a.sides[i] = wfMake4(normal, matters ? distance : INFINITY);
     a.flags[i] = close;
 }
 
-WF_FN wfFriction FrictionOf(const wfQuad* q, int kind, const int* surfaceOf, const wfFriction* table, int surfaceCount) {
-    int other = q->v[kind == wf_quadEdgeEdge ? 2 : 1];
-    return table[surfaceOf[q->v[0]] * surfaceCount + surfaceOf[other]];
+/// What a contact holds or slides with: as it did when the step began. Were that asked while it is solved, one that lets go for a moment
+/// would be lost to the lower coefficient; and impulses, which know of nothing that pulls, would hold for good what the dynamics lets
+/// slide.
+WF_FN float FrictionOf(const wfTouch* touch, int kind, wfVec3 normal, const wfTouchFriction* f, const wfVec4* from, const wfVec4* to) {
+    wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < 4; ++k) {
+        int v = touch->q.v[k];
+        wfVec3 own = v < f->clothVertexCount ? wfScale(wfXyz(f->v[v]), f->dt) : wfSub(wfXyz(to[v]), wfXyz(from[v]));
+        motion = wfMulAdd(motion, touch->w[k], own);
+    }
+    motion = wfMulAdd(motion, -wfDot(motion, normal), normal);
+    int other = touch->q.v[kind == wf_quadEdgeEdge ? 2 : 1];
+    wfFriction pair = f->table[f->surfaceOf[touch->q.v[0]] * f->surfaceCount + f->surfaceOf[other]];
+    return wfLengthSq(motion) > f->still * f->still * f->dt * f->dt ? pair.slide : pair.hold;
 }
 
-WF_FN void SetResponse(wfResponse* r, wfVec3 normal, float least, wfFriction friction, float own) {
+WF_FN void SetResponse(wfResponse* r, wfVec3 normal, float least, float friction, float own) {
     r->normal = normal;
     r->least = least;
     r->slip = wfMake3(0.0f, 0.0f, 0.0f);
     r->push = 0.0f;
     r->aheadSlip = r->slip;
     r->aheadPush = 0.0f;
-    r->hold = friction.hold;
-    r->slide = friction.slide;
+    r->friction = friction;
     r->own = own;
     r->active = 0;
     r->rests = 0;
@@ -189,7 +202,7 @@ WF_KERNEL(TouchNear, a, i)
     for (int k = 0; k < 4; ++k) along += near.w[k] * wfDot(wfSub(wfXyz(a.to[touch.q.v[k]]), wfXyz(a.from[touch.q.v[k]])), normal);
     float own = OwnOf(&touch.q, near.w, a.from), least = LeastMotion(thickness - distance, own, a.rules);
     if (a.at != a.from) least = FromStart(&touch, a.from, x, normal, least);
-    wfFriction friction = FrictionOf(&touch.q, kind, a.surfaceOf, a.friction, a.surfaceCount);
+    float friction = FrictionOf(&touch, kind, normal, &a.friction, a.from, a.to);
     a.touches[i] = touch;
     SetResponse(&a.responses[i], normal, least, friction, own);
     // Not where they are only about to touch: springs that pull would tilt what lies beside, and of thick cloth by much.
@@ -330,36 +343,49 @@ WF_TILE_KERNEL(PairTimes, a, tile)
 #undef Z
 }
 
+/// Where and how a pair meets: its nearest points then, by their weights.
+WF_FN wfVec3 MeetingOf(const wfQuad* q, int kind, double t, const wfVec4* from, const wfVec4* to, wfVec3 side, float w[4]) {
+    wfVec3D x[4];
+    for (int k = 0; k < 4; ++k) {
+        wfVec3D p = wfWiden(wfXyz(from[q->v[k]])), end = wfWiden(wfXyz(to[q->v[k]]));
+        x[k] = wfMulAddD(p, t, wfSubD(end, p));
+    }
+    if (kind == wf_quadPlane) {
+        float distance;
+        wfVec3 at[4], normal;
+        for (int k = 0; k < 4; ++k) at[k] = wfNarrow(x[k]);
+        wfNearest near = NearestOnPlane(at, &normal, &distance);
+        for (int k = 0; k < 4; ++k) w[k] = near.w[k];
+        return normal;
+    }
+    wfNearestD near = kind == wf_quadPointTriangle ? wfPointTriangleD(x[0], x[1], x[2], x[3]) : wfEdgeEdgeD(x[0], x[1], x[2], x[3]);
+    for (int k = 0; k < 4; ++k) w[k] = (float)near.w[k];
+    // They have not met yet, so the direction still says which side is which.
+    return near.distanceSq > 1e-18 ? wfNarrow(wfScaleD(near.offset, 1.0 / sqrt(near.distanceSq))) : side;
+}
+
+WF_KERNEL(HitLeadsOut, a, i)
+{
+    int pair = a.list[i], kind = wfQuadRanges_KindOf(&a.ranges, pair);
+    float t = a.times[pair], w[4];
+    wfQuad q = a.quads[pair];
+    wfVec3 normal = MeetingOf(&q, kind, t, a.from, a.to, wfXyz(a.sides[pair]), w);
+    wfOnWay way = {a.from, a.to, t};
+    a.flags[pair] = wfLeadsOut(&a.rims, &way, &q, kind, w, normal);
+}
+
 WF_KERNEL(TouchHit, a, i)
 {
     int pair = a.list[i], kind = wfQuadRanges_KindOf(&a.ranges, pair);
     wfTouch touch;
     touch.q = a.quads[pair];
-    double t = a.times[pair];
-    wfVec3D x[4];
-    wfVec3 start[4], normal = wfXyz(a.sides[pair]);
-    for (int k = 0; k < 4; ++k) {
-        start[k] = wfXyz(a.from[touch.q.v[k]]);
-        wfVec3D p = wfWiden(start[k]), end = wfWiden(wfXyz(a.to[touch.q.v[k]]));
-        x[k] = wfMulAddD(p, t, wfSubD(end, p));
-    }
-    if (kind == wf_quadPlane) {
-        float distance;
-        wfVec3 at[4];
-        for (int k = 0; k < 4; ++k) at[k] = wfNarrow(x[k]);
-        wfNearest near = NearestOnPlane(at, &normal, &distance);
-        for (int k = 0; k < 4; ++k) touch.w[k] = near.w[k];
-    } else {
-        wfNearestD near = kind == wf_quadPointTriangle ? wfPointTriangleD(x[0], x[1], x[2], x[3]) : wfEdgeEdgeD(x[0], x[1], x[2], x[3]);
-        for (int k = 0; k < 4; ++k) touch.w[k] = (float)near.w[k];
-        // They have not met yet, so the direction still says which side is which.
-        if (near.distanceSq > 1e-18) normal = wfNarrow(wfScaleD(near.offset, 1.0 / sqrt(near.distanceSq)));
-    }
+    wfVec3 normal = MeetingOf(&touch.q, kind, a.times[pair], a.from, a.to, wfXyz(a.sides[pair]), touch.w), start[4];
+    for (int k = 0; k < 4; ++k) start[k] = wfXyz(a.from[touch.q.v[k]]);
     float own = OwnOf(&touch.q, touch.w, a.from), thickness = ThicknessOf(&touch.q, kind, touch.w, a.to, &a.near), gap = 0.0f;
     for (int k = 0; k < 4; ++k) gap += touch.w[k] * wfDot(wfSub(start[k], start[0]), normal);
     // They may come as near as half their thickness; what is nearer already parts as in TouchNear.
     float least = gap > 0.5f * thickness ? 0.5f * thickness - gap : LeastMotion(fminf(thickness - gap, thickness), own, a.rules);
-    wfFriction friction = FrictionOf(&touch.q, kind, a.surfaceOf, a.friction, a.surfaceCount);
+    float friction = FrictionOf(&touch, kind, normal, &a.friction, a.from, a.to);
     a.touches[i] = touch;
     SetResponse(&a.responses[i], normal, least, friction, own);
 }
@@ -411,11 +437,9 @@ WF_KERNEL(TouchEdge, a, i)
     touch.w[0] = 1.0f;
     touch.w[1] = -1.0f;
     touch.w[2] = touch.w[3] = 0.0f;
-    wfFriction none;
-    none.hold = none.slide = 0.0f;
     a.touches[i] = touch;
     a.answered[edge] = 1;
-    SetResponse(&a.responses[i], wfScale(m.along, shrinks ? 1.0f : -1.0f), shrinks ? m.least : -m.most, none,
+    SetResponse(&a.responses[i], wfScale(m.along, shrinks ? 1.0f : -1.0f), shrinks ? m.least : -m.most, 0.0f,
                 a.from[e.a].w + a.from[e.b].w);
 }
 

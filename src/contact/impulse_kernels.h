@@ -12,9 +12,10 @@ typedef struct PairStartArgs {
     const wfVec4 *at, *toward;
     const wfQuad* quads;
     wfVec4* sides;
-    int* flags;  // whether they are nearer than their thickness, or within the reach and may come as near
+    int* flags;  // whether they are nearer than their thickness, or within the reach and may come as near, and that leads out
     float reach; // [m] beyond the thickness
     wfNearThickness near;
+    wfRims rims;
     const int* pinched; // of each cloth vertex, not 0: bodies are not looked at; NULL: of none
     int later;          // nobody asks which are near: sides are looked at when pairs may meet
     wfQuadRanges ranges;
@@ -28,6 +29,14 @@ typedef struct wfTouchRules {
     float dt;
 } wfTouchRules;
 
+typedef struct wfTouchFriction {
+    const wfFriction* table; // of two surfaces
+    const int* surfaceOf;
+    const wfVec4* v; // [m/s] of the cloths, when the step began
+    int surfaceCount, clothVertexCount;
+    float dt, still; // [m/s] what moves along a surface by no more is held
+} wfTouchFriction;
+
 typedef struct wfEdgeLimits {
     float strain; // of the rest length
     float rate;   // of the length at the beginning of the step
@@ -36,14 +45,13 @@ typedef struct wfEdgeLimits {
 typedef struct TouchNearArgs {
     const wfVec4 *from, *to, *at; // at: where they are near
     const wfQuad* quads;
-    const int *list, *surfaceOf;
-    const wfFriction* friction;
+    const int* list;
+    wfTouchFriction friction;
     wfTouch* touches;
     wfResponse* responses;
     wfTouchRules rules;
     wfNearThickness near;
     wfQuadRanges ranges;
-    int surfaceCount;
 } TouchNearArgs;
 
 typedef struct PairTimesArgs {
@@ -57,18 +65,28 @@ typedef struct PairTimesArgs {
     int count;
 } PairTimesArgs;
 
+/// Where listed pairs meet, whether the way between them leads out of both (contact/outward.h).
+typedef struct HitLeadsOutArgs {
+    const wfVec4 *from, *to, *sides;
+    const wfQuad* quads;
+    const float* times;
+    const int* list;
+    int* flags;
+    wfRims rims;
+    wfQuadRanges ranges;
+} HitLeadsOutArgs;
+
 typedef struct TouchHitArgs {
     const wfVec4 *from, *to, *sides;
     const wfQuad* quads;
     const float* times;
-    const int *list, *surfaceOf;
-    const wfFriction* friction;
+    const int* list;
+    wfTouchFriction friction;
     wfTouch* touches;
     wfResponse* responses;
     wfTouchRules rules;
     wfNearThickness near;
     wfQuadRanges ranges;
-    int surfaceCount;
 } TouchHitArgs;
 
 /// Which edges impulses would stretch or shrink beyond the limits and beyond what the dynamics proposes, which has its reasons; those that

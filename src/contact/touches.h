@@ -23,10 +23,10 @@ typedef struct wfResponse {
     float push;       // … and along the normal
     wfVec3 aheadSlip; // what the vertices were moved by: the same, carried on the way it changed
     float aheadPush;
-    float hold, slide; // friction
-    float own;         // sum w_k² / m_k
-    int active;        // whether it pushes
-    int rests;         // whether it did so before and is not leaving
+    float friction; // what it holds or slides with in this step
+    float own;      // sum w_k² / m_k
+    int active;     // whether it pushes
+    int rests;      // whether it did so before and is not leaving
 } wfResponse;
 
 typedef struct wfTouches {

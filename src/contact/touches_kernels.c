@@ -102,7 +102,7 @@ WF_TILE_KERNEL(TouchGroup, a, tile)
 // What a spring is made of, for lanes.
 typedef struct Spring {
     wfVec3 normal, slip;
-    float least, push, hold, slide;
+    float least, push, friction;
     int rests;
 } Spring;
 
@@ -112,9 +112,9 @@ typedef struct SpringPush {
     int sticks; // whether friction holds
 } SpringPush;
 
-/// The part of the `wanted` force along the surface that friction gives: all of it where that is held, else as much as it drags with.
-/// Always by a division: one under a condition is not vectorised.
-WF_LANE_FN float KeptOf(float wanted, int sticks, float drag) { return wfLess((sticks ? wanted : drag) / wfMore(wanted, 1e-30f), 1.0f); }
+/// The part of the `wanted` force along the surface that friction gives, which is `most` at most. Always by a division: one under a
+/// condition is not vectorised.
+WF_LANE_FN float KeptOf(float wanted, float most) { return wfLess(most / wfMore(wanted, 1e-30f), 1.0f); }
 
 /// The force of a contact that has moved by `motion`: the one that it has, and a spring on top of it.
 WF_LANE_FN SpringPush PushAt(Spring s, wfVec3 motion, float stiffness, float has, int released) {
@@ -122,9 +122,9 @@ WF_LANE_FN SpringPush PushAt(Spring s, wfVec3 motion, float stiffness, float has
     float along = wfDot(motion, s.normal), push = has * s.push + stiffness * (s.least - along);
     out.push = (push < 0.0f) & ((released != 0) | (s.rests == 0)) ? 0.0f : push;
     wfVec3 slip = wfMulAdd(wfScale(s.slip, has), -stiffness, wfMulAdd(motion, -along, s.normal));
-    float most = wfMore(out.push, 0.0f), wanted = wfLength(slip), drag = s.slide * most;
-    out.sticks = (most > 0.0f) & (wanted <= s.hold * most);
-    out.force = wfMulAdd(wfScale(slip, KeptOf(wanted, out.sticks, drag)), out.push, s.normal);
+    float wanted = wfLength(slip), most = s.friction * wfMore(out.push, 0.0f);
+    out.sticks = (out.push > 0.0f) & (wanted <= most);
+    out.force = wfMulAdd(wfScale(slip, KeptOf(wanted, most)), out.push, s.normal);
     return out;
 }
 
@@ -140,7 +140,7 @@ WF_FN SpringPush SpringForce(const wfTouch* touch, const wfResponse* r, const To
     for (int k = 0; k < 4; ++k) motion = wfMulAdd(motion, touch->w[k], MoveOf(a, touch->q.v[k]));
     Spring s;
     s.normal = r->normal, s.slip = r->slip;
-    s.least = r->least, s.push = r->push, s.hold = r->hold, s.slide = r->slide;
+    s.least = r->least, s.push = r->push, s.friction = r->friction;
     s.rests = r->rests;
     return PushAt(s, motion, a->stiffness, Has(a), a->released);
 }
@@ -151,7 +151,7 @@ WF_TILE_KERNEL(TouchSpring, a, tile)
 #define EACH_PART(DO) \
     DO(mx)            \
     DO(my)            \
-    DO(mz) DO(nx) DO(ny) DO(nz) DO(sx) DO(sy) DO(sz) DO(leasts) DO(given) DO(hold) DO(slide) DO(weights) DO(fx) DO(fy) DO(fz) DO(bound)
+    DO(mz) DO(nx) DO(ny) DO(nz) DO(sx) DO(sy) DO(sz) DO(leasts) DO(given) DO(friction) DO(weights) DO(fx) DO(fy) DO(fz) DO(bound)
 #define PRIVATE_PART(part) WF_PRIVATE(float, part);
     EACH_PART(PRIVATE_PART)
     WF_PRIVATE(int, rests);
@@ -171,7 +171,7 @@ WF_TILE_KERNEL(TouchSpring, a, tile)
         WF_MINE(nx, t) = r->normal.x, WF_MINE(ny, t) = r->normal.y, WF_MINE(nz, t) = r->normal.z;
         WF_MINE(sx, t) = r->slip.x, WF_MINE(sy, t) = r->slip.y, WF_MINE(sz, t) = r->slip.z;
         WF_MINE(leasts, t) = r->least, WF_MINE(given, t) = r->push;
-        WF_MINE(hold, t) = r->hold, WF_MINE(slide, t) = r->slide;
+        WF_MINE(friction, t) = r->friction;
         WF_MINE(weights, t) = sum;
         WF_MINE(rests, t) = r->rests;
     }
@@ -180,7 +180,7 @@ WF_TILE_KERNEL(TouchSpring, a, tile)
             Spring s;
             s.normal = wfMake3(WF_MINE(nx, t), WF_MINE(ny, t), WF_MINE(nz, t));
             s.slip = wfMake3(WF_MINE(sx, t), WF_MINE(sy, t), WF_MINE(sz, t));
-            s.least = WF_MINE(leasts, t), s.push = WF_MINE(given, t), s.hold = WF_MINE(hold, t), s.slide = WF_MINE(slide, t);
+            s.least = WF_MINE(leasts, t), s.push = WF_MINE(given, t), s.friction = WF_MINE(friction, t);
             s.rests = WF_MINE(rests, t);
             SpringPush p = PushAt(s, wfMake3(WF_MINE(mx, t), WF_MINE(my, t), WF_MINE(mz, t)), a.stiffness, Has(&a), a.released);
             WF_MINE(fx, t) = p.force.x, WF_MINE(fy, t) = p.force.y, WF_MINE(fz, t) = p.force.z;
@@ -304,14 +304,14 @@ typedef struct Impulse { // as in wfResponse, for lanes
 } Impulse;
 
 /// sum: of the row of |G|.
-WF_LANE_FN Impulse NextImpulse(Impulse r, wfVec3 motion, float along, float least, float sum, float hold, float slide, float carry) {
+WF_LANE_FN Impulse NextImpulse(Impulse r, wfVec3 motion, float along, float least, float sum, float friction, float carry) {
     Impulse next;
     next.normal = r.normal;
     float step = (sum > 0.0f ? 1.0f : 0.0f) / wfMore(sum, 1e-30f);
     next.push = wfMore(r.aheadPush + step * (least - along), 0.0f);
     wfVec3 slip = wfMulAdd(r.aheadSlip, -step, wfMulAdd(motion, -along, r.normal));
     float wanted = wfLength(slip);
-    next.slip = wfScale(slip, KeptOf(wanted, wanted <= hold * next.push, slide * next.push));
+    next.slip = wfScale(slip, KeptOf(wanted, friction * next.push));
     // Carried too far where the step goes back (O'Donoghue and Candes 2015, here contact by contact).
     wfVec3 change = wfSub(next.slip, r.slip);
     float more = next.push - r.push, back = (r.aheadPush - next.push) * more + wfDot(wfSub(r.aheadSlip, next.slip), change);
@@ -338,7 +338,7 @@ WF_TILE_KERNEL(TouchSolve, a, tile)
     DO(nx)            \
     DO(ny)            \
     DO(nz)            \
-    DO(leasts) DO(sx) DO(sy) DO(sz) DO(pushed) DO(ax) DO(ay) DO(az) DO(ahead) DO(hold) DO(slide) DO(own) DO(gx) DO(gy) DO(gz) DO(active)
+    DO(leasts) DO(sx) DO(sy) DO(sz) DO(pushed) DO(ax) DO(ay) DO(az) DO(ahead) DO(friction) DO(own) DO(gx) DO(gy) DO(gz) DO(active)
 #define PRIVATE_PART(part) WF_PRIVATE(float, part);
 #define MINE3(x, y, z)     wfMake3(WF_MINE(x, t), WF_MINE(y, t), WF_MINE(z, t))
     WF_SHARED int vertices[4 * WF_TILE]; // corner * WF_TILE + contact
@@ -358,7 +358,7 @@ WF_TILE_KERNEL(TouchSolve, a, tile)
         WF_MINE(sx, t) = r->slip.x, WF_MINE(sy, t) = r->slip.y, WF_MINE(sz, t) = r->slip.z;
         WF_MINE(ax, t) = r->aheadSlip.x, WF_MINE(ay, t) = r->aheadSlip.y, WF_MINE(az, t) = r->aheadSlip.z;
         WF_MINE(leasts, t) = r->least, WF_MINE(pushed, t) = r->push, WF_MINE(ahead, t) = r->aheadPush;
-        WF_MINE(hold, t) = r->hold, WF_MINE(slide, t) = r->slide;
+        WF_MINE(friction, t) = r->friction;
         WF_MINE(own, t) = r->active ? 0.0f : r->own;
     }
     WF_SYNC();
@@ -372,7 +372,7 @@ WF_TILE_KERNEL(TouchSolve, a, tile)
             r.normal = MINE3(nx, ny, nz), r.slip = MINE3(sx, sy, sz), r.aheadSlip = MINE3(ax, ay, az);
             r.push = WF_MINE(pushed, t), r.aheadPush = WF_MINE(ahead, t);
             float least = WF_MINE(leasts, t), along = wfDot(motion, r.normal);
-            Impulse next = NextImpulse(r, motion, along, least, sum, WF_MINE(hold, t), WF_MINE(slide, t), a.carry);
+            Impulse next = NextImpulse(r, motion, along, least, sum, WF_MINE(friction, t), a.carry);
             wfVec3 given = wfAdd(wfScale(r.normal, next.aheadPush - r.aheadPush), wfSub(next.aheadSlip, r.aheadSlip));
             WF_MINE(sx, t) = next.slip.x, WF_MINE(sy, t) = next.slip.y, WF_MINE(sz, t) = next.slip.z;
             WF_MINE(ax, t) = next.aheadSlip.x, WF_MINE(ay, t) = next.aheadSlip.y, WF_MINE(az, t) = next.aheadSlip.z;

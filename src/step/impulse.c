@@ -23,8 +23,8 @@ static bool Accepts(const wfDynamicsType* dynamics, const wfContactType* contact
 }
 
 // Impulses on what the dynamics proposed; where pairs meet on their way, these too. *hits: how many still do.
-static bool Collide(wfImpulse* impulse, const wfStepContext* ctx, int rounds, int* hits, wfError* err) {
-    do { WF_TRY(wfImpulse_Collide(impulse, ctx, hits, err)); } while (*hits > 0 && --rounds > 0);
+static bool Collide(wfImpulse* impulse, const wfStepContext* ctx, int rounds, bool all, int* hits, wfError* err) {
+    do { WF_TRY(wfImpulse_Collide(impulse, ctx, all, hits, err)); } while (*hits > 0 && --rounds > 0);
     return true;
 }
 
@@ -54,13 +54,13 @@ static bool Resolve(const wfStepParts* parts, const wfStepContext* ctx, wfStepVe
     for (int turn = 0; turn < Turns; ++turn) {
         Propose(parts, ctx);
         wfImpulse_Repel(impulse, ctx);
-        WF_TRY(Collide(impulse, ctx, TurnRounds, &hits, err));
+        WF_TRY(Collide(impulse, ctx, TurnRounds, !together, &hits, err));
         if (hits == 0 && wfImpulse_MovesLittle(impulse, ctx)) return true;
         if (hits > 0 && !together && ctx->mayShorten) break; // as the paper does; what knows the contacts may still get along
     }
     if (hits > 0 && (together || !ctx->mayShorten)) {
         wfImpulse_Outward(impulse);
-        WF_TRY(Collide(impulse, ctx, LastRounds, &hits, err));
+        WF_TRY(Collide(impulse, ctx, LastRounds, true, &hits, err));
     }
     if (ctx->mayShorten && (hits > 0 || (together && wfImpulse_MovesMuch(impulse, ctx)))) {
         *verdict = wf_stepTooLong;

@@ -118,7 +118,7 @@ static void TestFold(void** state) {
     AddCloth(scene, &cloth);
     AddBody(scene, wf_shapePlane, 0.0f);
     Commit(scene);
-    Settle(scene, 14, x);
+    Settle(scene, 30, x); // the halves slide on each other before they rest
     for (int i = 0; i < Vertices; ++i) {
         int column = i % Side;
         if (column < 3) CHECK_NEAR(x[3 * i + 1], 0.5f * s_edge, 0.05f * s_edge);

@@ -175,7 +175,7 @@ static void TestOnBall(void** state) {
     (void)state;
     static const struct {
         float speed, shortest;
-    } cases[] = {{3.0f, 0.001f}, {60.0f, 0.0f}}; // the second leaves much to the last impulses of a step
+    } cases[] = {{3.0f, 0.001f}, {200.0f, 0.0f}}; // the second leaves much to the last impulses of a step
     wfDevice *one = OpenCpu(1), *two = OpenCpu(2);
     for (int k = WF_SLOW_BUILD; k < 2; ++k) {
         wfScene* scene = MakeLayers(one, cases[k].speed, cases[k].shortest, true);

@@ -49,8 +49,7 @@ static void FillBench(Bench* b) {
             .push = push,
             .aheadSlip = Random3(i % 5 == 0 ? 0.0f : 1e-6f),
             .aheadPush = push + Random(1e-7f),
-            .hold = 1.5f * friction,
-            .slide = friction,
+            .friction = friction,
             .own = i % 9 == 0 ? 0.0f : 300.0f,
             .active = i % 2,
             .rests = i % 4 == 0,
@@ -72,8 +71,8 @@ static wfVec4 Spring(const Bench* b, int i, float stiffness, float dt, bool rele
     if (push < 0.0f && (released || !r->rests)) push = 0.0f;
     wfVec3 slip = wfMulAdd(wfScale(r->slip, has), -stiffness, wfMulAdd(motion, -along, r->normal));
     float most = fmaxf(push, 0.0f), wanted = wfLength(slip);
-    bool sticks = most > 0.0f && wanted <= r->hold * most;
-    if (!sticks && r->slide * most < wanted) slip = wfScale(slip, r->slide * most / wanted);
+    bool sticks = most > 0.0f && wanted <= r->friction * most;
+    if (!sticks) slip = wfScale(slip, wanted > 0.0f ? r->friction * most / wanted : 0.0f);
     *sticking += sticks;
     return wfMake4(wfMulAdd(slip, push, r->normal), push != 0.0f ? stiffness * sum : 0.0f);
 }
@@ -92,7 +91,7 @@ static wfVec4 Solve(const Bench* b, int i, float carry, wfResponse* out) {
     float push = fmaxf(r.aheadPush + step * (r.least - along), 0.0f);
     wfVec3 slip = wfMulAdd(r.aheadSlip, -step, wfMulAdd(motion, -along, r.normal));
     float wanted = wfLength(slip);
-    if (wanted > r.hold * push && r.slide * push < wanted) slip = wfScale(slip, r.slide * push / wanted);
+    if (wanted > r.friction * push) slip = wfScale(slip, r.friction * push / wanted);
     wfVec3 change = wfSub(slip, r.slip);
     float more = push - r.push;
     if ((r.aheadPush - push) * more + wfDot(wfSub(r.aheadSlip, slip), change) > 0.0f) carry = 0.0f;

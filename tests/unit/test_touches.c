@@ -46,7 +46,7 @@ static void AddContacts(Bench* b, float friction, bool rests) {
                                  {{{0, 3, 1, 2}}, {0.4f, 0.6f, -0.7f, -0.3f}},
                                  {{{1, 5, 6, 7}}, {1, -0.2f, -0.6f, -0.2f}}};
     wfResponse responses[Contacts] = {{.normal = {0, 1, 0}, .least = 3e-4f},
-                                      {.normal = {0.6f, 0.8f, 0}, .least = 5e-4f, .hold = friction, .slide = friction},
+                                      {.normal = {0.6f, 0.8f, 0}, .least = 5e-4f, .friction = friction},
                                       {.normal = {0, 0.8f, 0.6f}, .least = 1e-4f}};
     for (int c = 0; c < Contacts; ++c) {
         responses[c].rests = rests;
