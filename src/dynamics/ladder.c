@@ -40,6 +40,38 @@ static bool UploadShares(wfDevice* device, const wfSparse* rows, wfBuffer* start
     return shares != NULL;
 }
 
+static int WidestRow(const wfSparse* rows, int first, int last) {
+    int widest = 0;
+    for (int i = first; i < last && i < rows->rowCount; ++i)
+        widest = rows->start[i + 1] - rows->start[i] > widest ? rows->start[i + 1] - rows->start[i] : widest;
+    return widest;
+}
+
+static bool UploadPacked(wfLadder* ladder, wfDevice* device, const wfSparse* rows, wfError* err) {
+    int warps = (rows->rowCount + WF_WARP - 1) / WF_WARP;
+    wfArena scratch = {0};
+    int* start = wfArena_New(&scratch, int, (size_t)warps + 1, "ladder", err);
+    bool ok = start != NULL;
+    for (int w = 0; ok && w < warps; ++w) start[w + 1] = start[w] + WidestRow(rows, w * WF_WARP, (w + 1) * WF_WARP);
+    size_t count = ok ? (size_t)start[warps] * WF_WARP : 0;
+    int* item = ok ? wfArena_New(&scratch, int, count, "ladder", err) : NULL;
+    float* share = item != NULL ? wfArena_New(&scratch, float, count, "ladder", err) : NULL;
+    ok = share != NULL;
+    for (int i = 0; ok && i < rows->rowCount; ++i)
+        for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) {
+            size_t at = (size_t)(start[i / WF_WARP] + k - rows->start[i]) * WF_WARP + (size_t)(i % WF_WARP);
+            item[at] = rows->column[k];
+            share[at] = (float)rows->value[k];
+        }
+    if (ok) {
+        wfUpload(device, &ladder->packStart, start, (size_t)warps + 1);
+        wfUpload(device, &ladder->pack, item, count);
+        wfUpload(device, &ladder->packShare, share, count);
+    }
+    wfArena_Free(&scratch);
+    return ok;
+}
+
 /// Twice what springs pull at an unknown: no matrix of them is more.
 static bool UploadBound(wfDevice* device, const wfSparse* springs, wfBuffer* bound, wfError* err) {
     wfArena scratch = {0};
@@ -68,13 +100,19 @@ static bool AddRung(wfLadder* ladder, wfDevice* device, wfArena* arena, wfSparse
     ladder->bytes += 2.0 * (sizeof(int) + sizeof(float)) * parents.start[parents.rowCount] + 6.0 * sizeof(wfVec4) * rung->count;
     wfReserve(device, &rung->residual, (size_t)rung->count);
     wfReserve(device, &rung->way, (size_t)rung->count);
-    return UploadShares(device, &children, &rung->childStart, &rung->child, &rung->childShare, err) &&
-           UploadShares(device, &parents, &rung->parentStart, &rung->parent, &rung->parentShare, err) &&
+    bool ok = rung == ladder->rungs ? UploadPacked(ladder, device, &parents, err)
+                                    : UploadShares(device, &parents, &rung->parentStart, &rung->parent, &rung->parentShare, err);
+    return ok && UploadShares(device, &children, &rung->childStart, &rung->child, &rung->childShare, err) &&
            UploadBound(device, springs, &rung->bound, err);
 }
 
 bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
-    *ladder = (wfLadder){.residual = wfMakeBuffer(sizeof(wfVec4), "ladder.residual")};
+    *ladder = (wfLadder){
+        .residual = wfMakeBuffer(sizeof(wfVec4), "ladder.residual"),
+        .packStart = wfMakeBuffer(sizeof(int), "ladder.packStart"),
+        .pack = wfMakeBuffer(sizeof(int), "ladder.pack"),
+        .packShare = wfMakeBuffer(sizeof(float), "ladder.packShare"),
+    };
     wfReserve(device, &ladder->residual, (size_t)model->vertexCount);
     wfArena arena = {0};
     wfSparse springs;
@@ -92,7 +130,8 @@ void wfLadder_Free(wfLadder* ladder, wfDevice* device) {
                                &r->parentShare, &r->bound, &r->residual,   &r->way};
         for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
     }
-    wfFreeBuffer(device, &ladder->residual);
+    wfBuffer* buffers[] = {&ladder->residual, &ladder->packStart, &ladder->pack, &ladder->packShare};
+    for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
     ladder->count = 0;
 }
 
@@ -125,7 +164,7 @@ void wfLadder_Step(wfLadder* ladder, wfDevice* device, const DescendArgs* descen
         wfLaunch(device, LadderUp, rung->count, &up);
     }
     LadderStepArgs step = {
-        .parents = Parents(&ladder->rungs[0]),
+        .parents = {wfData(&ladder->packStart, int), wfData(&ladder->pack, int), wfData(&ladder->packShare, float)},
         .coarse = wfData(&ladder->rungs[0].way, wfVec4),
         .residual = descend->residual,
         .x = descend->x,
@@ -135,6 +174,7 @@ void wfLadder_Step(wfLadder* ladder, wfDevice* device, const DescendArgs* descen
         .omegas = descend->omegas,
         .omegaCount = descend->omegaCount,
         .index = descend->index,
+        .count = descend->count,
     };
-    wfLaunch(device, LadderStep, descend->count, &step);
+    wfLaunch(device, LadderStep, wfTileCount(descend->count), &step);
 }

@@ -19,16 +19,17 @@ enum { wf_mostRungs = 12 };
 typedef struct wfRung {
     int count;                                 // unknowns
     wfBuffer childStart, child, childShare;    // of each: int, int, float
-    wfBuffer parentStart, parent, parentShare; // of each of the rung below, or of the mesh
+    wfBuffer parentStart, parent, parentShare; // of each of the rung below; of the mesh see wfLadder.pack
     wfBuffer bound;                            // float [N/m]
     wfBuffer residual, way;                    // wfVec4
 } wfRung;
 
 typedef struct wfLadder {
-    wfRung rungs[wf_mostRungs]; // from fine to coarse
-    int count;                  // 0: the mesh is too small for any
-    double bytes;               // that a step must move, everything read or written once
-    wfBuffer residual;          // wfVec4, of the mesh itself: see DescendArgs
+    wfRung rungs[wf_mostRungs];          // from fine to coarse
+    int count;                           // 0: the mesh is too small for any
+    double bytes;                        // that a step must move, everything read or written once
+    wfBuffer residual;                   // wfVec4, of the mesh itself: see DescendArgs
+    wfBuffer packStart, pack, packShare; // int, int, float: the shares of the mesh in rungs[0], see wfPackedShares
 } wfLadder;
 
 /// Start from {0}.

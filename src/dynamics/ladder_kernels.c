@@ -50,16 +50,44 @@ WF_KERNEL(LadderUp, a, i)
     a.out[i] = wfMake4(way, 0.0f);
 }
 
-WF_KERNEL(LadderStep, a, i)
+WF_TILE_KERNEL(LadderStep, a, tile)
 {
-    int since = a.control->since + a.index;
-    float more = since < 0 ? 0.0f : a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
-    wfVec4 x = a.x[i], residual = a.residual[i];
-    wfVec3 y = wfXyz(x);
-    if (residual.w > -INFINITY) {
-        y = wfMulAdd(y, 1.0f / (fabsf(residual.w) + a.control->scale * a.bound[i]), wfXyz(residual));
-        if (residual.w >= 0.0f) y = wfAdd(y, Shared(&a.parents, i, a.coarse));
-        if (more > 0.0f) y = wfMulAdd(y, more, wfSub(y, wfXyz(a.out[i]))); // else it may not even be a number
+#define EACH_PART(DO)      DO(px) DO(py) DO(pz) DO(pw) DO(rx) DO(ry) DO(rz) DO(rw) DO(bx) DO(by) DO(bz) DO(cx) DO(cy) DO(cz) DO(sx) DO(sy) DO(sz)
+#define PRIVATE_PART(part) WF_PRIVATE(float, part);
+    EACH_PART(PRIVATE_PART)
+    int first = tile * WF_TILE, since = a.control->since + a.index;
+    float scale = a.control->scale, more = since < 0 ? 0.0f : a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
+    WF_WARPS(w) {
+        if (first + w * WF_WARP < a.count) {
+            int warp = tile * (WF_TILE / WF_WARP) + w;
+            WF_WARP_LANES(t, w) { WF_MINE(sx, t) = WF_MINE(sy, t) = WF_MINE(sz, t) = 0.0f; }
+            for (int row = a.parents.start[warp]; row < a.parents.start[warp + 1]; ++row) {
+                int at = (row - w) * WF_WARP;
+                WF_WARP_GATHER3(cx, cy, cz, a.coarse, t, w, a.parents.item[at + t]);
+                WF_WARP_LANES(t, w) {
+                    float share = a.parents.share[at + t];
+                    WF_MINE(sx, t) += share * WF_MINE(cx, t);
+                    WF_MINE(sy, t) += share * WF_MINE(cy, t);
+                    WF_MINE(sz, t) += share * WF_MINE(cz, t);
+                }
+            }
+            WF_WARP_GATHER4(px, py, pz, pw, a.x, t, w, first + t < a.count ? first + t : a.count - 1);
+            WF_WARP_GATHER4(rx, ry, rz, rw, a.residual, t, w, first + t < a.count ? first + t : a.count - 1);
+            WF_WARP_GATHER3(bx, by, bz, a.out, t, w, first + t < a.count ? first + t : a.count - 1);
+            WF_WARP_LANES(t, w) {
+                float weight = WF_MINE(rw, t), inverse = 1.0f / (fabsf(weight) + scale * a.bound[first + t]); // 0 where it is held
+                bool shared = weight >= 0.0f;
+                bool on = more > 0.0f && weight > -INFINITY; // else the iterate before may not even be a number
+                float x = WF_MINE(px, t) + inverse * WF_MINE(rx, t) + (shared ? WF_MINE(sx, t) : 0.0f);
+                float y = WF_MINE(py, t) + inverse * WF_MINE(ry, t) + (shared ? WF_MINE(sy, t) : 0.0f);
+                float z = WF_MINE(pz, t) + inverse * WF_MINE(rz, t) + (shared ? WF_MINE(sz, t) : 0.0f);
+                WF_MINE(px, t) = on ? x + more * (x - WF_MINE(bx, t)) : x;
+                WF_MINE(py, t) = on ? y + more * (y - WF_MINE(by, t)) : y;
+                WF_MINE(pz, t) = on ? z + more * (z - WF_MINE(bz, t)) : z;
+            }
+            WF_WARP_STORE4(a.out, px, py, pz, pw, w, first, a.count);
+        }
     }
-    a.out[i] = wfMake4(y, x.w);
+#undef EACH_PART
+#undef PRIVATE_PART
 }

@@ -11,6 +11,14 @@ typedef struct wfShares {
     const float* share;
 } wfShares;
 
+/// The same for lanes, of the vertices of the mesh: warp w has the rows from start[w] to start[w + 1], each of one share a lane, as many as
+/// the vertex with the most of them has; the others have shares of 0.
+typedef struct wfPackedShares {
+    const int* start;
+    const int* item;
+    const float* share;
+} wfPackedShares;
+
 // A residual [N] goes with what its unknown weighs in the step, as w [N/m]; of the mesh itself see DescendArgs.
 
 enum { wf_ladderLanes = 8 }; // that share the children of an unknown
@@ -37,11 +45,12 @@ typedef struct LadderUpArgs {
 
 /// The step of the mesh itself with the ways of all rungs, then the Chebyshev combination with the iterate before.
 typedef struct LadderStepArgs {
-    wfShares parents;
+    wfPackedShares parents;
     const wfVec4 *coarse, *residual, *x;
     const float* bound; // [N/m]
     wfVec4* out;        // holds the iterate before x
     const wfDescentControl* control;
     const float* omegas;
     int omegaCount, index;
+    int count;
 } LadderStepArgs;
