@@ -302,7 +302,12 @@ static void FindSpread(wfDevice* reference, const Outcome* p, float spread[Piece
         ENSURE(scene != NULL, "%s", err.text);
         if (scene == NULL) break;
         RunPieces(scene, ripple, moved);
-        for (int k = 0; k < PieceCount; ++k) spread[k] = fmaxf(spread[k], LargestDistance(p->x[k], moved->x[k]));
+        for (int k = 0; k < PieceCount; ++k) {
+            float moves =
+                LargestDistance(p->x[k], moved->x[k]); // of targets, which have forces over weights in them, apart from all others
+            for (int j = 0; j < PieceCount; ++j)
+                if ((j == Settled) == (k == Settled)) spread[j] = fmaxf(spread[j], moves);
+        }
         FreePairs(&moved->pairs);
         wfDestroyScene(scene);
     }
@@ -330,7 +335,7 @@ static void TestPieces(wfDevice* reference, wfDevice* device) {
         float spread[PieceCount];
         FindSpread(reference, p, spread);
         for (int k = 0; k < PieceCount; ++k) {
-            // No more than what the last bit of the start does, which is in all that follows: where the nearest points lie, and whether
+            // No more than what the last bits of the start do, which are in all that follows: where the nearest points lie, and whether
             // friction holds.
             float apart = LargestDistance(p->x[k], q->x[k]), most = fmaxf(2e-7f, 2.0f * spread[k]);
             ENSURE(cpu ? apart == 0.0f : apart <= most, "positions after %s differ by %g", s_pieces[k], (double)apart);

@@ -98,22 +98,23 @@ static void TestSlides(void** state) {
     wfDestroyDevice(device);
 }
 
-// However long the steps are.
+// However long the steps are; but on a mesh not as long as 1/30 s, in which the sheet goes over many of its edges.
 static void TestSteps(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(1);
     const float friction = 0.6f, rates[] = {30, 60, 150, 1000};
     const double t = 0.3, slip = atan(friction);
-    for (int k = 0; k < 4; ++k) {
-        float step = 1.0f / rates[k];
-        RampPlace held = Go(device, &(Incline){wf_shapePlane, 0.98 * slip, 0.0f, friction, 0.0f, 0.0f, step}, t);
-        CHECK_NEAR(held.way, 0.0, 1e-5);
-        for (int down = 0; down < 2; ++down) {
-            double angle = (down ? 1.3 : 0.7) * slip, a = Acceleration(angle, friction);
-            RampPlace p = Go(device, &(Incline){wf_shapePlane, angle, 0.0f, friction, down ? 0.0f : (float)(-a * 0.5), 0.1f, step}, t);
-            CHECK_NEAR(p.speed / t, a, 0.02 * fabs(a));
+    for (int s = 0; s < 2; ++s)
+        for (int k = s_shapes[s] == wf_shapePlane ? 0 : 1; k < 4; ++k) {
+            float step = 1.0f / rates[k];
+            RampPlace held = Go(device, &(Incline){s_shapes[s], 0.98 * slip, 0.0f, friction, 0.0f, 0.0f, step}, t);
+            CHECK_NEAR(held.way, 0.0, 1e-5);
+            for (int down = 0; down < 2; ++down) {
+                double angle = (down ? 1.3 : 0.7) * slip, a = Acceleration(angle, friction);
+                RampPlace p = Go(device, &(Incline){s_shapes[s], angle, 0.0f, friction, down ? 0.0f : (float)(-a * 0.5), 0.1f, step}, t);
+                CHECK_NEAR(p.speed / t, a, 0.02 * fabs(a));
+            }
         }
-    }
     wfDestroyDevice(device);
 }
 
