@@ -47,7 +47,7 @@ typedef struct LadderUpArgs {
 typedef struct LadderStepArgs {
     wfPackedShares parents;
     const wfVec4 *coarse, *residual, *x;
-    const float* bound; // [N/m]
+    const float* bound; // [N/m], of whole warps
     wfVec4* out;        // holds the iterate before x
     const wfDescentControl* control;
     const float* omegas;

@@ -231,11 +231,12 @@ static void MakeRig(Rig* rig, int side) {
     int n = rig->n = rig->patch.model.vertexCount;
     CHECK_OK(wfFindBonds(&rig->bonds, &rig->arena, &rig->patch.model, &def, &err), err);
     CHECK_OK(wfLadder_Create(&rig->ladder, rig->device, &rig->patch.model, &def, &err), err);
-    rig->hostBound = calloc((size_t)n, sizeof(float));
+    size_t padded = ((size_t)n + 31) / 32 * 32; // whole warps, as the tables have it
+    rig->hostBound = calloc(padded, sizeof(float));
     for (int i = 0; i < n; ++i)
         for (int k = rig->bonds.start[i]; k < rig->bonds.start[i + 1]; ++k) rig->hostBound[i] += (float)fabs(rig->bonds.value[k]);
     wfVec4* zero = calloc((size_t)n, sizeof *zero);
-    wfUpload(rig->device, &rig->bound, rig->hostBound, (size_t)n);
+    wfUpload(rig->device, &rig->bound, rig->hostBound, padded);
     wfUpload(rig->device, &rig->x, zero, (size_t)n);
     wfUpload(rig->device, &rig->out, zero, (size_t)n);
     wfUpload(rig->device, &rig->control, &(wfDescentControl){.scale = 1.0f}, 1);
