@@ -50,6 +50,8 @@ WF_FN bool wfLeadsOut(const wfRims* rims, const wfOnWay* way, const wfQuad* q, i
     if (kind == wf_quadEdgeEdge)
         return wfLeadsOutOfEdge(rims, way, q->v[0], q->v[1], wfScale(direction, -1.0f)) &&
                wfLeadsOutOfEdge(rims, way, q->v[2], q->v[3], direction);
+    // Of a body also the point: where cloth lies on it askew, its neighbours are nearer. Not of cloth, whose neighbours may hang over a
+    // rim, nearer to what is below, while the triangle under it bears all the same.
     if (q->v[0] >= rims->clothVertexCount && !wfLeadsOutOfVertex(rims, way, q->v[0], wfScale(direction, -1.0f))) return false;
     int corners[3] = {0, 0, 0}, count = 0; // of the triangle, that the nearest point lies between
     for (int k = 1; k < 4; ++k)
