@@ -5,7 +5,6 @@
 #include "compute/primitives.h"
 
 #include <limits.h>
-#include <string.h>
 
 // Of the lowest height of a triangle at a vertex: the most that a cloth may be thick there, half. Parts of a flat, well-shaped mesh that
 // are not neighbours are at least twice that height apart: this leaves room to be compressed. In a grid of squares it is half an edge.
@@ -100,42 +99,30 @@ static bool UploadSurfaces(wfContactMesh* m, const wfModel* model, const wfColli
     return wfDevice_Sync(m->device, err);
 }
 
-static int CountTriangles(const wfColliderSet* colliders) {
-    int count = 0;
-    for (int b = 0; b < colliders->bodyCount; ++b)
-        if (!colliders->bodies[b].infinite) count += colliders->bodies[b].triangleCount;
-    return count;
-}
-
-// Those of all bodies but planes, each vertex `offset` higher; how many.
-static int FillTriangles(const wfColliderSet* colliders, int offset, wfTriangle* triangles) {
-    int count = 0;
-    for (int b = 0; b < colliders->bodyCount; ++b) {
-        const wfBodyRange* body = &colliders->bodies[b];
-        for (int t = 0; t < body->triangleCount && !body->infinite; ++t, ++count)
-            for (int k = 0; k < 3; ++k) triangles[count].v[k] = offset + colliders->triangles[body->firstTriangle + t].v[k];
+// Those of one side, from vertex `first` on; *count: of all before, then with these.
+static void FillRims(const wfTopology* t, int first, int vertexCount, int* start, wfPair* rim, int* count) {
+    for (int v = 0; v < vertexCount; ++v) {
+        start[first + v] = *count;
+        for (int k = t->vertexTriangles.start[v]; k < t->vertexTriangles.start[v + 1]; ++k) {
+            const int* c = t->triangles[t->vertexTriangles.item[k]].v;
+            int own = c[0] == v ? 0 : c[1] == v ? 1 : 2;
+            rim[(*count)++] = (wfPair){first + c[(own + 1) % 3], first + c[(own + 2) % 3]};
+        }
     }
-    return count;
 }
 
-static bool UploadRims(wfContactMesh* m, const wfModel* model, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
-    const wfTopology* t = model->topology;
-    size_t n = (size_t)m->vertexCount, count = (size_t)t->triangleCount + (size_t)CountTriangles(colliders);
-    if (3 * count > INT_MAX) return wfFail(err, wf_badInput, "contact: too many triangles of cloths and colliders");
-    wfTriangle* triangles = wfArena_New(arena, wfTriangle, count, "rims", err);
-    int* start = wfArena_New(arena, int, n + 2, "rims", err);
-    wfPair* rim = wfArena_New(arena, wfPair, 3 * count, "rims", err);
-    if (triangles == NULL || start == NULL || rim == NULL) return false;
-    if (t->triangleCount > 0) memcpy(triangles, t->triangles, (size_t)t->triangleCount * sizeof *triangles);
-    FillTriangles(colliders, model->vertexCount, triangles + t->triangleCount);
-    for (size_t i = 0; i < count; ++i)
-        for (int k = 0; k < 3; ++k) ++start[triangles[i].v[k] + 2];
-    for (size_t v = 0; v < n; ++v) start[v + 2] += start[v + 1];
-    for (size_t i = 0; i < count; ++i)
-        for (int k = 0; k < 3; ++k)
-            rim[start[triangles[i].v[k] + 1]++] = (wfPair){triangles[i].v[(k + 1) % 3], triangles[i].v[(k + 2) % 3]};
+/// bodies: without any triangle where there are none.
+static bool UploadRims(wfContactMesh* m, const wfTopology* cloth, const wfTopology* bodies, wfArena* arena, wfError* err) {
+    size_t n = (size_t)m->vertexCount, all = 3 * ((size_t)cloth->triangleCount + (size_t)bodies->triangleCount);
+    if (all > INT_MAX) return wfFail(err, wf_badInput, "contact: too many triangles of cloths and colliders");
+    int *start = wfArena_New(arena, int, n + 1, "rims", err), count = 0;
+    wfPair* rim = wfArena_New(arena, wfPair, all, "rims", err);
+    if (start == NULL || rim == NULL) return false;
+    FillRims(cloth, 0, m->clothVertexCount, start, rim, &count);
+    if (bodies->triangleCount > 0) FillRims(bodies, m->clothVertexCount, m->vertexCount - m->clothVertexCount, start, rim, &count);
+    for (size_t v = bodies->triangleCount > 0 ? n : (size_t)m->clothVertexCount; v <= n; ++v) start[v] = count;
     wfUpload(m->device, &m->rimStart, start, n + 1);
-    wfUpload(m->device, &m->rim, rim, 3 * count);
+    wfUpload(m->device, &m->rim, rim, all);
     return wfDevice_Sync(m->device, err);
 }
 
@@ -156,14 +143,18 @@ static bool CreateSide(wfContactMesh* m, const wfTopology* t, wfBroad** broad, w
     return UploadEdges(m->device, t, edges, arena, err);
 }
 
-static bool CreateBodies(wfContactMesh* m, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
-    wfTriangle* triangles = wfArena_New(arena, wfTriangle, CountTriangles(colliders), "triangles of bodies", err);
+static bool CreateBodies(wfContactMesh* m, const wfTopology* cloth, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
+    wfTriangle* triangles = wfArena_New(arena, wfTriangle, colliders->triangleCount, "triangles of bodies", err);
     if (triangles == NULL) return false;
-    int count = FillTriangles(colliders, 0, triangles);
-    if (count == 0) return true;
+    int count = 0;
+    for (int b = 0; b < colliders->bodyCount; ++b) {
+        const wfBodyRange* body = &colliders->bodies[b];
+        for (int t = 0; t < body->triangleCount && !body->infinite; ++t) triangles[count++] = colliders->triangles[body->firstTriangle + t];
+    }
     wfTopology topology = {0};
-    bool ok = wfTopology_Create(&topology, triangles, count, colliders->vertexCount, err) &&
-              CreateSide(m, &topology, &m->bodies, &m->bodyElements, &m->bodyTriangles, &m->bodyEdges, arena, err);
+    bool ok = count == 0 || (wfTopology_Create(&topology, triangles, count, colliders->vertexCount, err) &&
+                             CreateSide(m, &topology, &m->bodies, &m->bodyElements, &m->bodyTriangles, &m->bodyEdges, arena, err));
+    ok = ok && UploadRims(m, cloth, &topology, arena, err);
     wfTopology_Free(&topology);
     return ok;
 }
@@ -213,9 +204,8 @@ bool wfContactMesh_Create(wfContactMesh* m, wfDevice* device, const wfModel* mod
     wfReserve(device, &m->count, 1);
     wfArena arena = {0};
     bool ok = UploadHalves(m, model, &arena, err) && UploadSurfaces(m, model, colliders, &arena, err) &&
-              UploadRims(m, model, colliders, &arena, err) &&
               CreateSide(m, model->topology, &m->cloth, &m->clothElements, &m->clothTriangles, &m->clothEdges, &arena, err) &&
-              CreateBodies(m, colliders, &arena, err) && wfDevice_Sync(device, err);
+              CreateBodies(m, model->topology, colliders, &arena, err) && wfDevice_Sync(device, err);
     wfArena_Free(&arena);
     return ok;
 }
