@@ -94,7 +94,7 @@ static bool TakeRound(wfScene* scene, const wfStepContext* ctx, int k, int round
     parts->dynamics->round(parts->dynamicsSelf, k, k == 0 || interleaved);
     WF_TRY(wfRepulsion_FindAll(contact, ctx, err));
     parts->dynamics->iterate(parts->dynamicsSelf, ctx, parts->dynamics->roundIterations);
-    wfRepulsion_Aim(contact, ctx, rounds - k, false, false);
+    wfRepulsion_Aim(contact, ctx, (wfRepulsionRound){.left = rounds - k});
     wfRepulsion_Soften(contact, ctx, rounds - k, true);
     return wfRepulsion_Harden(contact, ctx, false, err);
 }
@@ -118,7 +118,7 @@ static bool TakeStep(wfScene* scene, double time, bool interleaved, int rounds, 
     wfRepulsion_Smooth(parts->contactSelf, &ctx);
     for (int k = 0; k < wf_repulsionStart; ++k) {
         WF_TRY(wfRepulsion_FindAll(parts->contactSelf, &ctx, err));
-        wfRepulsion_Drift(parts->contactSelf, &ctx, true, false);
+        wfRepulsion_Drift(parts->contactSelf, &ctx, true, 0);
         WF_TRY(wfRepulsion_Harden(parts->contactSelf, &ctx, true, err));
     }
     for (int k = 0; k < rounds; ++k) {

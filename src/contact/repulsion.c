@@ -25,6 +25,8 @@ static const float s_again = 1.25f, s_spare = 0.4f;
 // Of the way that x can go in the rounds that are left: how far y may be ahead of it. What is much farther away cannot be reached any more,
 // and without a bound y went ever farther where bodies and acceleration pushed it to and fro.
 static const float s_ahead = 0.25f;
+// Of D: how deep in a body a vertex is, and how far what holds it leads it in a round, where it is in haste.
+static const float s_hasteDepth = 3.0f, s_hasteHeld = 1.0f;
 static const float s_torn = 1.2f;        // of L: an edge of y that is longer tears it
 static const float s_farthestLag = 0.1f; // [m] of a held vertex
 // Of the mean edge: how near triangles may come to bodies, which is more than fields are wrong by at sharp edges; how much farther away
@@ -33,18 +35,19 @@ static const float s_bodyGap = 0.15f, s_fartherAway = 0.15f;
 // Mean edges that a body may still go into cloth when the rounds of a step begin. They get it out by about a fifth of an edge each, one
 // after another in safe mode: what is much deeper can be past the middle of the body, and leaves it on the wrong side.
 static const float s_mostDepth = 2.0f;
-enum { Filters = 3, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
-static const wfRepulsionVerdict s_nothing = {~(wfFaultSlot)0,
-                                             ~(wfFaultSlot)0,
-                                             ~(wfFaultSlot)0,
-                                             ~(wfFaultSlot)0,
-                                             ~(wfFaultSlot)0,
-                                             ~(wfFaultSlot)0,
-                                             ~(wfFaultSlot)0,
-                                             ~(wfFaultSlot)0,
-                                             ~(wfFaultSlot)0,
-                                             0,
-                                             0};
+static const float s_rise = 0.5f; // of how steep it may be: what of that nodes take to come back from where less of the motion is taken
+enum { Filters = 3, Eases = 7, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
+static const wfRepulsionVerdict s_nothing = {.violated = ~(wfFaultSlot)0,
+                                             .far = ~(wfFaultSlot)0,
+                                             .haste = ~(wfFaultSlot)0,
+                                             .nearFull = ~(wfFaultSlot)0,
+                                             .activeFull = ~(wfFaultSlot)0,
+                                             .late = ~(wfFaultSlot)0,
+                                             .cut = ~(wfFaultSlot)0,
+                                             .passed = ~(wfFaultSlot)0,
+                                             .deep = ~(wfFaultSlot)0,
+                                             .outside = ~(wfFaultSlot)0,
+                                             .moved = ~(wfFaultSlot)0};
 
 static void MakeBuffers(wfRepulsion* r) {
     const struct {
@@ -97,6 +100,7 @@ static void MakeBuffers(wfRepulsion* r) {
     r->sums = wfMakeBuffer(sizeof(wfSmoothSum), "repulsion.sums");
     r->nodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.nodes");
     r->otherNodes = wfMakeBuffer(sizeof(wfVec4), "repulsion.otherNodes");
+    r->caps = wfMakeBuffer(sizeof(unsigned), "repulsion.caps");
     r->excess = wfMakeBuffer(sizeof(unsigned), "repulsion.excess");
     r->torn = wfMakeBuffer(sizeof(int), "repulsion.torn");
     r->offsets = wfMakeBuffer(sizeof(int), "repulsion.offsets");
@@ -132,6 +136,7 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     wfReserve(device, &r->sums, wf_smoothNodes);
     wfReserve(device, &r->nodes, wf_smoothNodes);
     wfReserve(device, &r->otherNodes, wf_smoothNodes);
+    wfReserve(device, &r->caps, wf_smoothNodes);
     wfReserve(device, &r->excess, 2);
     wfReserve(device, &r->torn, 1);
     wfReserve(device, &r->offsets, n + 1);
@@ -145,11 +150,11 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
 }
 
 static void DropGraphs(wfRepulsion* r, wfDevice* device) {
-    for (int k = 0; k < 2 * wf_repulsionBlocks; ++k) {
-        int firm = k / wf_repulsionBlocks, block = k % wf_repulsionBlocks;
-        if (r->recorded[firm][block]) wfGraph_Free(device, &r->graphs[firm][block]);
-        r->graphs[firm][block] = (wfGraph){0};
-        r->recorded[firm][block] = false;
+    for (int k = 0; k < wf_repulsionPaces * wf_repulsionBlocks; ++k) {
+        int pace = k / wf_repulsionBlocks, block = k % wf_repulsionBlocks;
+        if (r->recorded[pace][block]) wfGraph_Free(device, &r->graphs[pace][block]);
+        r->graphs[pace][block] = (wfGraph){0};
+        r->recorded[pace][block] = false;
     }
 }
 
@@ -166,7 +171,7 @@ static void Destroy(void* self, wfDevice* device) {
                            &r->nearCount,  &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,
                            &r->friction,   &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,
                            &r->excess,     &r->offsets,   &r->trialResult, &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount,
-                           &r->aroundItem, &r->triangles, &r->tight,       &r->dirty,      &r->share,     &r->torn};
+                           &r->aroundItem, &r->triangles, &r->tight,       &r->dirty,      &r->share,     &r->torn,        &r->caps};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);
@@ -294,19 +299,27 @@ void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx) {
         SmoothFilterArgs filter = {k % 2 == 0 ? out : in, k % 2 == 0 ? in : out};
         wfLaunch(device, SmoothFilter, wf_smoothNodes, &filter);
     }
-    SmoothLimitArgs limit = {
-        .nodes = in,
+    SmoothDivideArgs divide = {in, out};
+    wfLaunch(device, SmoothDivide, wf_smoothNodes, &divide);
+    SmoothCapArgs cap = {
+        .nodes = out,
         .x = scatter.x,
         .clear = scatter.clear,
         .bodies = scatter.bodies,
-        .excess = wfData(&r->excess, unsigned),
+        .caps = wfData(&r->caps, unsigned),
         .inverseCell = scatter.inverseCell,
-        .ontoBodies = (float)wf_repulsionStart * s_ontoBodies * r->rules.drift,
         .steepest = (float)wf_repulsionStart * s_steepest * 0.57735f * cell, // differences along three axes together
-        .longest = s_longest * cell,
+        .ontoBodies = (float)wf_repulsionStart * s_ontoBodies * r->rules.drift,
     };
+    wfZero(device, &r->caps);
+    wfLaunch(device, SmoothCap, wf_smoothNodes + r->vertexCount, &cap);
+    for (int k = 0; k < Eases; ++k) { // an odd number of them, too
+        SmoothEaseArgs ease = {k % 2 == 0 ? out : in, k % 2 == 0 ? in : out, k == 0 ? cap.caps : NULL, s_rise * cap.steepest};
+        wfLaunch(device, SmoothEase, wf_smoothNodes, &ease);
+    }
+    SmoothLimitArgs limit = {in, wfData(&r->excess, unsigned), cap.steepest, s_longest * cell};
     wfZero(device, &r->excess);
-    wfLaunch(device, SmoothLimit, wf_smoothNodes + r->vertexCount, &limit);
+    wfLaunch(device, SmoothLimit, wf_smoothNodes, &limit);
 }
 
 void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, bool anew) {
@@ -353,7 +366,9 @@ static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x,
 
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx) { Collect(r, ctx, &r->x, r->rules.nearMove); }
 
-void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool first, bool judge) {
+bool wfRepulsion_IsHasty(const wfRepulsion* r) { return r->hasty; }
+
+void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round) {
     RepulsionAimArgs args = {
         .x = wfData(&r->x, wfVec4),
         .y = wfData(&ctx->state->x, wfVec4),
@@ -373,10 +388,12 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool fi
         .verdict = Verdict(r),
         .rules = r->rules,
         .welds = wfRepulsion_Welds(r),
-        .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)left, r->mode.coupling},
+        .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)round.left, r->mode.coupling},
         .surfaceCount = r->surfaceCount,
-        .test = judge,
-        .mostDepth = first ? s_mostDepth * r->rules.mean : INFINITY,
+        .test = round.judged,
+        .mostDepth = round.first ? s_mostDepth * r->rules.mean : INFINITY,
+        .hasteDepth = round.last ? s_hasteDepth * r->rules.step : INFINITY,
+        .hasteHeld = round.last ? s_hasteHeld * r->rules.step : INFINITY,
     };
     wfLaunch(ctx->device, RepulsionAim, r->vertexCount, &args);
 }
@@ -418,7 +435,7 @@ void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, int left, bool
     Soften(r, ctx, firm, &r->before, r->rules.stride, left);
 }
 
-void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool last) {
+void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int rounds) {
     SmoothMoveArgs move = {
         .x = wfData(&r->x, wfVec4),
         .nodes = wfData(&r->nodes, wfVec4),
@@ -435,6 +452,9 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool
         .longest = safe ? s_safeDrift * r->rules.stride : INFINITY,
         .astray = s_astray * r->rules.drift,
         .astrayHeld = s_astrayHeld * r->rules.drift,
+        .verdict = Verdict(r),
+        .hasteDepth = rounds > 0 ? s_hasteDepth * r->rules.step : INFINITY,
+        .hasteHeld = rounds > 0 ? s_hasteHeld * r->rules.step * (float)rounds : INFINITY,
     };
     wfLaunch(ctx->device, SmoothMove, r->vertexCount, &move);
     Collect(r, ctx, &r->init, -1.0f);
@@ -452,7 +472,7 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool
         .smooth = move.smooth,
         .steep = move.excess + 1,
         .shrink = 0.5f * s_steepest * wfRepulsion_Reach(&r->rules),
-        .soon = (last ? s_soonFirst : s_soonDrift) * r->rules.nearMove,
+        .soon = (rounds > 0 ? s_soonFirst : s_soonDrift) * r->rules.nearMove,
         .farthest = 0.5f * (wfRepulsion_Reach(&r->rules) - sqrtf(r->rules.pairSq)),
         .count = r->vertexCount,
     };
@@ -543,9 +563,13 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     const wfRepulsionVerdict* v = wfReadback_Wait(device, &r->readback, NULL);
     if (v == NULL) return wf_repulsionSafe; // the device has failed; the step says so
     const wfFaultSlot none = s_nothing.violated;
-    bool nearFull = v->nearFull != none, activeFull = v->activeFull != none, again = nearFull || activeFull;
+    bool nearFull = v->nearFull != none, activeFull = v->activeFull != none;
     if (v->moved != none) r->stale = true;
-    wfRepulsionAnswer answer = again ? wf_repulsionAgain : v->violated != none ? wf_repulsionUnsafe : wf_repulsionSafe;
+    r->hasty = v->haste != none;
+    wfRepulsionAnswer answer = nearFull || activeFull ? wf_repulsionAgain
+                               : v->far != none       ? wf_repulsionFar
+                               : v->violated != none  ? wf_repulsionUnsafe
+                                                      : wf_repulsionSafe;
     if (v->deep != none) {
         answer = wf_repulsionDeep;
         r->deepest = (int)(v->deep >> 8);
@@ -555,23 +579,24 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     if (nearFull) r->nearWanted = v->nearUsed + v->nearUsed / 4;
     if (activeFull) r->activeWanted = v->activeUsed + v->activeUsed / 4;
     if (nearFull) r->stale = true;
-    if (answer != wf_repulsionSafe || v->moved != none) wfUpload(device, &r->verdict, &s_nothing, 1);
+    if (answer != wf_repulsionSafe || v->moved != none || r->hasty) wfUpload(device, &r->verdict, &s_nothing, 1);
     return answer;
 }
 
-void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, bool firm, wfRepulsionRecordFn record, void* user) {
+void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepulsionPace pace, wfRepulsionRecordFn record, void* user) {
     const wfRepulsionMode *a = &r->mode, *b = &r->graphMode;
     bool same =
         a->coupling == b->coupling && a->multiply == b->multiply && a->interleaved == b->interleaved && a->projected == b->projected;
     if (!same || r->graphDt != ctx->dt) DropGraphs(r, ctx->device);
     r->graphMode = r->mode;
     r->graphDt = ctx->dt;
-    wfGraph* graph = &r->graphs[firm][block];
-    if (!r->recorded[firm][block]) {
+    int kind = (pace.firm ? 4 : 0) + (pace.hasty ? 2 : 0) + (pace.anew ? 1 : 0);
+    wfGraph* graph = &r->graphs[kind][block];
+    if (!r->recorded[kind][block]) {
         wfGraph_Begin(ctx->device, graph);
-        record(user, block, firm);
+        record(user, block, pace);
         wfGraph_End(ctx->device);
-        r->recorded[firm][block] = true;
+        r->recorded[kind][block] = true;
     }
     wfGraph_Launch(ctx->device, graph);
 }

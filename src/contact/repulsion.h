@@ -28,14 +28,22 @@ typedef struct wfRepulsionMode {
 } wfRepulsionMode;
 
 enum {
-    wf_repulsionBlock = 12,  // R: rounds between two looks at what was noted
-    wf_repulsionPick = 3,    // rounds between two picks of active pairs
-    wf_repulsionSoft = 6,    // I_soft
-    wf_repulsionFirm = 16,   // the same where that was not enough
-    wf_repulsionStart = 6,   // I_init
-    wf_repulsionDrifts = 2,  // rounds of the start between two lists of who is near whom
-    wf_repulsionBlocks = 32, // that a step can have, its start being one
+    wf_repulsionBlock = 12,   // R: rounds between two looks at what was noted
+    wf_repulsionPick = 3,     // rounds between two picks of active pairs; between two looks where vertices are in haste
+    wf_repulsionSoft = 6,     // I_soft
+    wf_repulsionFirm = 16,    // the same where that was not enough
+    wf_repulsionStart = 6,    // I_init
+    wf_repulsionDrifts = 2,   // rounds of the start between two lists of who is near whom
+    wf_repulsionBlocks = 120, // places where one can begin in a step
 };
+
+/// How a block is taken.
+typedef struct wfRepulsionPace {
+    bool firm;  // with a firmer soft phase
+    bool hasty; // of few rounds, each of which picks anew: vertices are led or pushed farther in a block than rows are good for
+    bool anew;  // acceleration starts again: a block before was taken back
+} wfRepulsionPace;
+enum { wf_repulsionPaces = 8 };
 
 /// After dynamics->begin and the scene's own targets: x is where the step begins; bodies are where they are in this step.
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err);
@@ -47,14 +55,22 @@ void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx);
 void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, bool anew);
 /// The same and Pick, again and again until rows have room for all. Waits.
 bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
-/// A round of the start: a part of the smooth motion, then the soft phase. `last`: no other round of the start follows.
-void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, bool last);
+/// A round of the start: a part of the smooth motion, then the soft phase. `rounds` of the step follow on the last one, else 0.
+void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int rounds);
+/// Whether vertices are in haste, as the last round has noted.
+bool wfRepulsion_IsHasty(const wfRepulsion* r);
 /// Picks the active ones at x.
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx);
-/// x_init: toward y by at most D, out of bodies, with friction. `left` counts the rounds of the step from this one on, in which held
-/// vertices get where they are told. Judges x, where the block has begun before; `first`: notes where bodies are too deep in the cloth.
-void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, int left, bool first, bool judge);
-/// The soft phase, `firm` or not; then x pulls at y. `left`: as above; y gets no farther ahead of x than x can follow in these rounds.
+/// A round of a step.
+typedef struct wfRepulsionRound {
+    int left;    // rounds of the step from this one on, in which held vertices get where they are told
+    bool first;  // of the step: notes where bodies are too deep in the cloth
+    bool judged; // judges x, where the block has begun before
+    bool last;   // of the block: notes haste
+} wfRepulsionRound;
+/// x_init: toward y by at most D, out of bodies, with friction.
+void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round);
+/// The soft phase, `firm` or not; then x pulls at y. `left`: of rounds; y gets no farther ahead of x than x can follow in these rounds.
 void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, int left, bool firm);
 /// Judges x: its constraints, and whether triangles within two edges of each other meet.
 void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx);
@@ -75,15 +91,21 @@ void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx);
 /// `start`: the start of a step, in which y is as it was predicted. It stays so, torn or not: all momentum is in it.
 void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx, bool start);
 
-typedef enum wfRepulsionAnswer { wf_repulsionSafe, wf_repulsionUnsafe, wf_repulsionAgain, wf_repulsionDeep } wfRepulsionAnswer;
-/// Of all rounds since it was asked last. Waits. Again: rows were too short and have grown.
+typedef enum wfRepulsionAnswer {
+    wf_repulsionSafe,
+    wf_repulsionUnsafe,
+    wf_repulsionFar,   // vertices went so far that it is not known
+    wf_repulsionAgain, // rows were too short and have grown
+    wf_repulsionDeep,
+} wfRepulsionAnswer;
+/// Of all rounds since it was asked last. Waits.
 wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx);
 /// After one round in safe mode, of the start or not: judges its way by the closed form; where it fails the hard phase takes over. Waits.
 bool wfRepulsion_Harden(wfRepulsion* r, const wfStepContext* ctx, bool start, wfError* err);
 
 /// A block as a graph, recorded when it is run for the first time, and again when rows have grown, the time step or the mode changed.
-typedef void (*wfRepulsionRecordFn)(void* user, int block, bool firm);
-void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, bool firm, wfRepulsionRecordFn record, void* user);
+typedef void (*wfRepulsionRecordFn)(void* user, int block, wfRepulsionPace pace);
+void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepulsionPace pace, wfRepulsionRecordFn record, void* user);
 
 /// Leaves x in state->x. A held vertex that contact keeps from where it is told stays where it got to, and goes on from there in the steps
 /// that follow; the step fails where it lags behind by more than 0.1 m.
@@ -103,6 +125,6 @@ void wfRepulsion_SetPush(wfRepulsion* r, float push);
 /// For comparisons: without the smooth start (section 5.2).
 void wfRepulsion_SetStart(wfRepulsion* r, bool smooth);
 bool wfRepulsion_HasStart(const wfRepulsion* r);
-/// On the device, of each vertex: whether a body, a pair or an edge acted on it in the last round; at the start of a step, whether a body
-/// is as near.
+/// On the device, of each vertex: whether a body touched it in the last round, or pairs or edges pushed it by more than little; at the
+/// start of a step, whether a body is as near.
 const int* wfRepulsion_Touched(const wfRepulsion* r);

@@ -86,9 +86,9 @@ WF_FN void Report(const RepulsionFoldArgs* a, const wfTriangle* triangle, int i,
 WF_FN int PlaceOf(const RepulsionFoldArgs* a, int vertex) {
     int group = wfRepulsion_Weld(&a->welds, vertex), place = vertex;
     if (group < 0) return vertex;
-    if (a->welds.state[group] == wf_weldClosed) return a->welds.item[a->welds.start[group]];
+    if (a->welds.state[group] == wf_weldClosed) return a->welds.item[group];
     wfVec4 x = a->x[vertex];
-    for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) {
+    for (int k = group; k < a->welds.end[group]; ++k) {
         wfVec4 y = a->x[a->welds.item[k]];
         if (a->welds.item[k] < place && y.x == x.x && y.y == x.y && y.z == x.z) place = a->welds.item[k];
     }

@@ -34,16 +34,18 @@ struct wfRepulsion {
     wfBuffer aroundCount, aroundItem;        // rows: triangles about a vertex
     wfBuffer triangles, tight;               // wfTriangle; int: whether a vertex has one two edges away that is nearer than on flat cloth
     wfBuffer nearStart, nearCount, nearItem; // int: wfGridRows
-    wfBuffer activeCount, activeStart, activeItem, acts;         // int, wfVec2: wfRepulsionActive
-    int ringRoom, aroundRoom;                                    // of a vertex
-    int nearRoom, activeRoom;                                    // of all
-    long long nearWanted, activeWanted;                          // what they get when they are listed and picked anew
-    bool stale;                                                  // whether near rows are to be listed anew
-    wfBuffer weldGroup, weldStart, weldItem, weldState, weldDue; // int, and double: groups of sewn vertices
-    int weldCount;
-    wfBuffer verdict; // wfRepulsionVerdict
+    wfBuffer activeCount, activeStart, activeItem, acts; // int, wfVec2: wfRepulsionActive
+    int ringRoom, aroundRoom;                            // of a vertex
+    int nearRoom, activeRoom;                            // of all
+    long long nearWanted, activeWanted;                  // what they get when they are listed and picked anew
+    bool stale;                                          // whether near rows are to be listed anew
+    bool hasty;
+    wfBuffer weldGroup, weldItem, weldEnd, weldState;     // int: wfRepulsionWelds
+    wfBuffer weldFirst, weldMembers, weldLabels, weldDue; // int, and double: who is to come to one place, and when
+    int weldCount;                                        // of places
+    wfBuffer verdict;                                     // wfRepulsionVerdict
     wfReadback readback;
-    wfBuffer sums, nodes, otherNodes, excess, torn;
+    wfBuffer sums, nodes, otherNodes, caps, excess, torn;
     // Safe mode.
     wfBuffer flags, labels, gradient, value, slope, share, trial;
     wfBuffer dirty, trialResult; // int: who is near a labelled vertex; wfHardTrial
@@ -58,8 +60,8 @@ struct wfRepulsion {
     wfBuffer fields;  // wfBody
     wfBuffer carried; // wfVec4: how far surfaces that change their shape go next to each vertex
     unsigned long long deforming;
-    wfGraph graphs[2][wf_repulsionBlocks]; // of blocks, and of firm ones
-    bool recorded[2][wf_repulsionBlocks];
+    wfGraph graphs[wf_repulsionPaces][wf_repulsionBlocks];
+    bool recorded[wf_repulsionPaces][wf_repulsionBlocks];
     float graphDt;
     wfRepulsionMode graphMode;
     wfRepulsionCounts counts;

@@ -8,7 +8,9 @@ static const float s_bodyPush = 8.0f;  // weight of a body's penalty
 static const float s_grip = 10.0f;     // weight of the friction between cloths, before it slides
 static const float s_closing = 0.1f;   // of D: how far what is being sewn together comes nearer to its middle in a round
 static const float s_touch = 0.25f;    // of D: how far from its distance to a body a vertex is touched by it
+static const float s_pushed = 0.06f;   // of D: how far pairs and edges push one in a round that they touch
 static const float s_bodyRange = 4.0f; // of D: how far from its distance to a body a vertex begins to look at it
+static const float s_bodyPace = 3.0f;  // of D: how much farther a body may take a vertex in a round than it goes by itself
 
 WF_FN bool IsHeld(wfVec4 target) { return target.w < 0.0f; }
 
@@ -33,22 +35,68 @@ WF_KERNEL(RepulsionStart, a, i)
     if (a.y != 0 && least < clear + s_bodyRange * a.step && !IsHeld(a.target[i])) a.y[i] = wfMake4(wfXyz(a.target[i]), x.w);
 }
 
-WF_KERNEL(RepulsionWeld, a, g)
-{
-    int first = a.welds.start[g], end = a.welds.start[g + 1];
-    wfVec3 p = wfXyz(a.xStart[a.welds.item[first]]), mean = wfMake3(0.0f, 0.0f, 0.0f);
-    float mass = 0.0f, farthest = 0.0f;
-    bool together = true;
+/// Joins those of one label that are no farther apart than the limit, by the lowest place of each.
+WF_FN void JoinNear(const RepulsionWeldArgs* a, int first, int end, int label, float limit) {
+    for (int k = first; k < end; ++k)
+        if (a->labels[k] == label) a->labels[k] = end + k; // not joined yet
     for (int k = first; k < end; ++k) {
-        wfVec4 x = a.xStart[a.welds.item[k]];
-        together = together && x.x == p.x && x.y == p.y && x.z == p.z;
-        mean = wfMulAdd(mean, x.w, wfXyz(x));
+        if (a->labels[k] < end) continue;
+        a->labels[k] = k;
+        for (bool any = true; any;) {
+            any = false;
+            for (int l = k + 1; l < end; ++l) {
+                bool near = false;
+                wfVec3 p = wfXyz(a->xStart[a->members[l]]);
+                for (int m = k; m < end && a->labels[l] >= end && !near; ++m)
+                    near = a->labels[m] == k && wfDistance(p, wfXyz(a->xStart[a->members[m]])) <= limit;
+                if (!near) continue;
+                a->labels[l] = k;
+                any = true;
+            }
+        }
+    }
+}
+
+/// How far those of a label are from their mean at most, squared; *together: whether they are at one place.
+WF_FN float SpreadSq(const RepulsionWeldArgs* a, int label, int end, bool* together) {
+    wfVec3 p = wfXyz(a->xStart[a->members[label]]), mean = wfMake3(0.0f, 0.0f, 0.0f);
+    float mass = 0.0f, farthest = 0.0f;
+    *together = true;
+    for (int k = label; k < end; ++k) {
+        wfVec4 x = a->xStart[a->members[k]];
+        if (a->labels[k] != label) continue;
+        *together = *together && x.x == p.x && x.y == p.y && x.z == p.z;
+        mean = wfMulAdd(mean, x.w, wfSub(wfXyz(x), p));
         mass += x.w;
     }
-    mean = wfScale(mean, 1.0f / mass);
-    for (int k = first; k < end; ++k) farthest = fmaxf(farthest, wfLengthSq(wfSub(wfXyz(a.xStart[a.welds.item[k]]), mean)));
+    mean = wfMulAdd(p, 1.0f / mass, mean);
+    for (int k = label; k < end; ++k)
+        if (a->labels[k] == label) farthest = fmaxf(farthest, wfLengthSq(wfSub(wfXyz(a->xStart[a->members[k]]), mean)));
+    return farthest;
+}
+
+// Where seams meet, four vertices come to one place, two and two of them first: these close without waiting for the others.
+WF_KERNEL(RepulsionWeld, a, g)
+{
+    int first = a.first[g], end = a.first[g + 1], at = first;
     float reach = a.time >= a.due[2 * g + 1] ? a.late : a.time > a.due[2 * g] ? a.early : 0.0f;
-    a.welds.state[g] = together ? wf_weldClosed : farthest <= reach * reach ? wf_weldClosing : wf_weldOpen;
+    bool together;
+    for (int k = first; k < end; ++k) a.labels[k] = first;
+    JoinNear(&a, first, end, first, 2.0f * reach);
+    for (int k = first; k < end; ++k)
+        if (a.labels[k] == k && SpreadSq(&a, k, end, &together) > reach * reach) JoinNear(&a, k, end, k, 0.0f);
+    for (int k = first; k < end; ++k) {
+        if (a.labels[k] != k) continue;
+        int group = at;
+        SpreadSq(&a, k, end, &together);
+        for (int l = k; l < end; ++l) {
+            if (a.labels[l] != k) continue;
+            a.welds.group[a.members[l]] = group;
+            a.welds.item[at++] = a.members[l];
+        }
+        a.welds.end[group] = at;
+        a.welds.state[group] = at - group == 1 ? wf_weldOpen : together ? wf_weldClosed : wf_weldClosing;
+    }
 }
 
 // Loops over rows load a batch of items, then the batch's positions, then
@@ -79,7 +127,8 @@ WF_FN bool Holds(const wfRepulsionActive* active, const wfRepulsionRules* rules,
 WF_FN void Judge(const wfRepulsionActive* active, const wfRepulsionRules* rules, const wfVec4* x, const wfVec4* at,
                  wfRepulsionVerdict* verdict, int i) {
     bool near = wfLengthSq(wfSub(wfXyz(x[i]), wfXyz(at[i]))) <= rules->activeMove * rules->activeMove;
-    if (!near || !Holds(active, rules, x, i)) wfRaise(&verdict->violated, 1, i);
+    if (!near) wfRaise(&verdict->far, 1, i);
+    if (!Holds(active, rules, x, i)) wfRaise(&verdict->violated, 1, i);
 }
 
 WF_KERNEL(RepulsionTest, a, i)
@@ -138,7 +187,7 @@ WF_FN wfVec3 ProposedFor(const RepulsionAimArgs* a, int i) {
     if (group < 0) return wfXyz(a->y[i]);
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f), from = sum;
     float mass = 0.0f;
-    for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) {
+    for (int k = group; k < a->welds.end[group]; ++k) {
         int j = a->welds.item[k];
         sum = wfMulAdd(sum, a->x[j].w, wfXyz(a->y[j]));
         from = wfMulAdd(from, a->x[j].w, wfXyz(a->x[j]));
@@ -161,6 +210,7 @@ WF_KERNEL(RepulsionAim, a, i)
     a.before[i] = x4;
     if (a.test) Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
     if (IsHeld(base)) { // goes evenly to where it is told
+        if (wfDistance(x, wfXyz(base)) * a.turn.share > a.hasteHeld) wfRaise(&a.verdict->haste, 1, i);
         a.init[i] = wfMake4(a.turn.share < 1.0f ? wfLerp(x, wfXyz(base), a.turn.share) : wfXyz(base), 1.0f);
         a.plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
         a.goal[i] = a.y[i];
@@ -172,7 +222,8 @@ WF_KERNEL(RepulsionAim, a, i)
     wfVec3 goal = GoalOf(&a, i, x, y, &deepest), way = wfSub(goal, x);
     a.goal[i] = wfMake4(goal, x4.w);
     if (deepest > a.mostDepth) wfRaise(&a.verdict->deep, 1, i);
-    wfVec3 init = wfAdd(x, AtMost(way, a.turn.step + fminf(0.5f * deepest, s_bodyRange * a.rules.step)));
+    if (deepest > a.hasteDepth) wfRaise(&a.verdict->haste, 1, i);
+    wfVec3 init = wfAdd(x, AtMost(way, a.turn.step + fminf(0.5f * deepest, s_bodyPace * a.rules.step)));
     a.init[i] = wfMake4(init, 0.0f);
     a.plane[i].w = fminf(a.plane[i].w, wfDot(wfXyz(a.plane[i]), init)); // the rest of the way out of a body in the rounds that follow
 }
@@ -297,24 +348,23 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, con
     return push;
 }
 
-/// Where a vertex goes by itself; *pushed becomes true where something acts on it.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, bool* pushed) {
+/// Where a vertex goes by itself.
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i) {
     wfVec3 p = wfXyz(from[i]);
     if (kept->init.w != 0.0f) return p;
     Push push = PushOn(a, kept, from, i, p);
-    *pushed = *pushed || push.bound > 0.0f;
     return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(kept->init), p), push.pull));
 }
 
 /// Who a vertex goes with, itself among them, one by one; -1 behind the last.
 WF_FN int MemberOf(const wfRepulsionWelds* w, int group, int i, int k) {
     if (group < 0) return k == 0 ? i : -1;
-    return w->start[group] + k < w->start[group + 1] ? w->item[w->start[group] + k] : -1;
+    return group + k < w->end[group] ? w->item[group + k] : -1;
 }
 
 WF_FN bool AnyHeld(const RepulsionSoftArgs* a, int group) {
     bool held = false;
-    for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) held = held || a->init[a->welds.item[k]].w != 0.0f;
+    for (int k = group; k < a->welds.end[group]; ++k) held = held || a->init[a->welds.item[k]].w != 0.0f;
     return held;
 }
 
@@ -323,7 +373,7 @@ WF_FN bool AnyHeld(const RepulsionSoftArgs* a, int group) {
 WF_FN wfVec3 BesideMean(const RepulsionSoftArgs* a, int group, bool held, int i) {
     wfVec3 mean = wfMake3(0.0f, 0.0f, 0.0f);
     float mass = 0.0f, nearer = s_closing * a->rules.step;
-    for (int k = a->welds.start[group]; k < a->welds.start[group + 1]; ++k) {
+    for (int k = group; k < a->welds.end[group]; ++k) {
         int j = a->welds.item[k];
         if (held && a->init[j].w == 0.0f) continue;
         mean = wfMulAdd(mean, a->xStart[j].w, wfXyz(a->reference[j]));
@@ -341,19 +391,19 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     if (fresh) kept->group = wfRepulsion_Weld(&a.welds, i);
     int group = kept->group;
     bool held = group >= 0 && AnyHeld(&a, group);
-    wfVec3 p = wfMake3(0.0f, 0.0f, 0.0f), mean = p;
+    wfVec3 p = wfMake3(0.0f, 0.0f, 0.0f), first = p, mean = p;
     float mass = 0.0f;
-    bool pushed = false;
     for (int k = 0, j; (j = MemberOf(&a.welds, group, i, k)) >= 0; ++k) {
         if (fresh || group >= 0) LoadKept(&a, j, kept);
-        wfVec3 q = Softened(&a, kept, from, j, &pushed);
+        wfVec3 q = Softened(&a, kept, from, j);
         if (j == i) p = q;
         if (group < 0 || (held && kept->init.w == 0.0f)) continue;
-        mean = wfMulAdd(mean, kept->xStart.w, q);
+        if (!(mass > 0.0f)) first = q;
+        mean = wfMulAdd(mean, kept->xStart.w, wfSub(q, first));
         mass += kept->xStart.w;
     }
     if (group >= 0) {
-        mean = wfScale(mean, 1.0f / mass);
+        mean = wfMulAdd(first, 1.0f / mass, mean); // the very bits of one that is held: by the last bit beside it nothing would ever close
         if (a.welds.state[group] == wf_weldClosed)
             p = mean;
         else if (last && a.init[i].w == 0.0f)
@@ -368,7 +418,8 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
     a.out[i] = out;
     wfVec4 plane = a.plane[i];
-    a.touched[i] = pushed || (wfLengthSq(wfXyz(plane)) > 0.0f && wfDot(wfXyz(plane), p) < plane.w + s_touch * a.rules.step);
+    bool onBody = wfLengthSq(wfXyz(plane)) > 0.0f && wfDot(wfXyz(plane), p) < plane.w + s_touch * a.rules.step;
+    a.touched[i] = onBody || !(wfLengthSq(wfSub(p, wfXyz(init))) <= s_pushed * s_pushed * a.rules.step * a.rules.step);
     if (a.follow != 0) a.follow[i] = out;
     if (a.project != 0) a.project[i] = wfMake4(wfAdd(p, AtMost(wfSub(wfXyz(a.goal[i]), wfXyz(init)), a.ahead)), out.w);
     a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);

@@ -36,7 +36,9 @@ WF_FN int wfRepulsion_Kind(int item) { return item & 3; }
 
 /// What was noticed since the host looked last; each holds the lowest vertex.
 typedef struct wfRepulsionVerdict {
-    wfFaultSlot violated; // a constraint does not hold, or a vertex has gone too far to know
+    wfFaultSlot violated; // a constraint does not hold
+    wfFaultSlot far;      // a vertex has gone too far to know
+    wfFaultSlot haste;    // a body or what holds it takes a vertex farther in a round than rows are good for in a block
     wfFaultSlot nearFull; // there is no room for all rows of the grid
     wfFaultSlot activeFull;
     wfFaultSlot late;               // a held vertex is far from where it should be
@@ -48,13 +50,13 @@ typedef struct wfRepulsionVerdict {
     long long nearUsed, activeUsed; // places that rows need
 } wfRepulsionVerdict;
 
-/// Vertices that are sewn to each other, by groups. A group is open, closing (it moves as one and is drawn together) or closed: then all of
-/// it is at one place, the same bits.
+/// Vertices that are sewn to each other, by groups of those that are near enough. A group is open (it is one vertex), closing (it moves as
+/// one and is drawn together) or closed: then all of it is at one place, the same bits. It is named by where its first item is.
 enum { wf_weldOpen, wf_weldClosing, wf_weldClosed };
 typedef struct wfRepulsionWelds {
-    const int* group; // of each vertex, or -1; NULL: nothing is sewn
-    const int *start, *item;
-    int* state; // of each group
+    int* group; // of each vertex, or -1; NULL: nothing is sewn
+    int *item, *end;
+    int* state;
 } wfRepulsionWelds;
 
 /// The group of a vertex that is closing or closed, else -1.
@@ -63,11 +65,13 @@ WF_FN int wfRepulsion_Weld(const wfRepulsionWelds* w, int i) {
     return group >= 0 && w->state[group] != wf_weldOpen ? group : -1;
 }
 
-/// Finds the state of a group from where a step begins.
+/// Finds the groups of vertices that are to come to one place from where a step begins.
 typedef struct RepulsionWeldArgs {
     const wfVec4* xStart;
+    const int *first, *members; // of each such place, increasing
+    int* labels;                // beside the members
     wfRepulsionWelds welds;
-    const double* due; // [s] two of a group: when the last of its threads begins to shorten, and when it is gone
+    const double* due; // [s] two of a place: when the last of its threads begins to shorten, and when it is gone
     double time;       // [s] at the end of the step
     float early, late; // [m] how far from their mean vertices may be to close between these, and afterwards
 } RepulsionWeldArgs;
@@ -169,8 +173,10 @@ typedef struct RepulsionAimArgs {
     wfRepulsionTurn turn;
     wfRepulsionWelds welds;
     int surfaceCount;
-    int test;        // whether x is judged by the active rows
-    float mostDepth; // [m] deeper in a body is noted
+    int test;         // whether x is judged by the active rows
+    float mostDepth;  // [m] deeper in a body is noted
+    float hasteDepth; // [m] deeper in a body is haste
+    float hasteHeld;  // [m] a longer way of a held vertex in a round is, too
 } RepulsionAimArgs;
 
 /// The soft phase: gradient steps, one a round.
@@ -334,16 +340,36 @@ typedef struct SmoothFilterArgs {
     wfVec4* out;
 } SmoothFilterArgs;
 
-/// How much too steep or too long the motion about a node is, then of each vertex whether it goes too far into a body: at most 1 where
-/// nothing is wrong.
-typedef struct SmoothLimitArgs {
+/// Displacement times weight to displacement; from here on w is what of it is taken: all, or nothing where it is not known.
+typedef struct SmoothDivideArgs {
+    const wfVec4* in;
+    wfVec4* out;
+} SmoothDivideArgs;
+
+/// How much too steep the motion about a node is, then of each vertex how much too far it goes into a body, which its nodes note.
+typedef struct SmoothCapArgs {
     const wfVec4 *nodes, *x;
     const float* clear;
     wfRepulsionBodies bodies;
-    unsigned* excess; // the most of all, and the most of how steep alone; as bits, which order as the numbers do
+    unsigned* caps; // of nodes: the most of both, as bits, which order as the numbers do
     float inverseCell;
+    float steepest;   // [m] difference between neighbouring nodes
+    float ontoBodies; // [m] of the displacement of vertices that meet bodies, what is along their normals
+} SmoothCapArgs;
+
+/// Takes no more of the motion than caps allow, and about them little enough less that it does not become steep thereby.
+typedef struct SmoothEaseArgs {
+    const wfVec4* in;
+    wfVec4* out;
+    const unsigned* caps; // or NULL: taken before
+    float rise;           // [m] from node to node
+} SmoothEaseArgs;
+
+/// How much too steep or too long what is taken of the motion about a node still is: at most 1 where nothing is wrong.
+typedef struct SmoothLimitArgs {
+    const wfVec4* nodes;
+    unsigned* excess;        // the most of all, and the most of how steep alone; as bits
     float steepest, longest; // [m] difference between neighbouring nodes; displacement
-    float ontoBodies;        // [m] of the displacement of vertices that meet bodies, what is along their normals
 } SmoothLimitArgs;
 
 typedef struct SmoothMoveArgs {
@@ -355,8 +381,11 @@ typedef struct SmoothMoveArgs {
     const float* clear;
     wfRepulsionBodies bodies;
     float inverseCell, share;
+    wfRepulsionVerdict* verdict;
     float longest;            // [m] of a vertex's way
     float astray, astrayHeld; // [m] how far bodies, or what holds it, may take it off the smooth motion in a round
+    float hasteDepth;         // [m] what bodies may leave to the rounds that follow before it is haste
+    float hasteHeld;          // [m] the same of what holds it
 } SmoothMoveArgs;
 
 // ---- safe mode ------------------------------------------------------------------------------------------------------------------

@@ -98,7 +98,7 @@ WF_TILE_KERNEL(RepulsionCollect, a, tile)
             if (lane == 0) {
                 wfVec4 nearAt = a.nearAt[i];
                 a.at[i] = x4;
-                if (a.nearMove >= 0.0f && !(wfDistance(x, wfXyz(nearAt)) + nearAt.w <= a.nearMove)) wfRaise(&a.verdict->violated, 1, i);
+                if (a.nearMove >= 0.0f && !(wfDistance(x, wfXyz(nearAt)) + nearAt.w <= a.nearMove)) wfRaise(&a.verdict->far, 1, i);
                 if (i == 0 && *a.near.used > a.near.room) wfRaise(&a.verdict->nearFull, 1, i);
             }
         }

@@ -74,8 +74,7 @@ WF_TILE_KERNEL(RepulsionCheck, a, tile)
 WF_KERNEL(RepulsionLabel, a, i)
 {
     int label = a.labels[i] | a.flags[i], group = wfRepulsion_Weld(&a.welds, i);
-    for (int k = group < 0 ? 0 : a.welds.start[group]; k < (group < 0 ? 0 : a.welds.start[group + 1]); ++k)
-        label |= a.flags[a.welds.item[k]];
+    for (int k = group < 0 ? 0 : group; k < (group < 0 ? 0 : a.welds.end[group]); ++k) label |= a.flags[a.welds.item[k]];
     a.labels[i] = label;
     a.x[i] = label ? a.before[i] : a.soft[i];
 }
@@ -129,7 +128,7 @@ WF_FN Descent SewnTerms(const HardGradientArgs* a, int group) {
     Descent sum;
     sum.gradient = wfMake3(0.0f, 0.0f, 0.0f);
     sum.value = sum.bound = 0.0f;
-    int first = a->welds.start[group], end = a->welds.start[group + 1];
+    int first = group, end = a->welds.end[group];
     bool held = false;
     for (int k = first; k < end; ++k) {
         Descent one = HardTerms(a, a->welds.item[k]);
@@ -149,7 +148,7 @@ WF_KERNEL(HardGradient, a, i)
     if (group >= 0) terms = SewnTerms(&a, group);
     wfVec3 way = wfScale(terms.gradient, -1.0f / terms.bound);
     a.way[i] = wfMake4(way, 0.0f);
-    a.slope[i] = wfLengthSq(way) * terms.bound / (group >= 0 ? (float)(a.welds.start[group + 1] - a.welds.start[group]) : 1.0f);
+    a.slope[i] = wfLengthSq(way) * terms.bound / (group >= 0 ? (float)(a.welds.end[group] - group) : 1.0f);
 }
 
 WF_KERNEL(HardSpread, a, i)
@@ -167,8 +166,7 @@ WF_KERNEL(HardMove, a, i)
 {
     if (i == 0) *a.violated = ~(wfFaultSlot)0;
     int group = wfRepulsion_Weld(&a.welds, i), failed = a.flags[i];
-    for (int k = group < 0 ? 0 : a.welds.start[group]; k < (group < 0 ? 0 : a.welds.start[group + 1]); ++k)
-        failed |= a.flags[a.welds.item[k]];
+    for (int k = group < 0 ? 0 : group; k < (group < 0 ? 0 : a.welds.end[group]); ++k) failed |= a.flags[a.welds.item[k]];
     float share = a.share[i];
     if (a.turn == wf_hardFirst) share = 1.0f;
     if (a.turn == wf_hardRetry && failed) share = share > s_leastShare ? 0.25f * share : 0.0f;

@@ -47,9 +47,24 @@ WF_KERNEL(SmoothFilter, a, i)
     a.out[i] = wfMake4(sum, weight);
 }
 
-WF_FN wfVec3 MotionAt(const wfVec4* nodes, int node) {
-    wfVec4 n = nodes[node];
-    return n.w > 0.0f ? wfScale(wfXyz(n), 1.0f / n.w) : wfMake3(0.0f, 0.0f, 0.0f);
+WF_KERNEL(SmoothDivide, a, i)
+{
+    wfVec4 n = a.in[i];
+    bool known = n.w > 0.0f;
+    a.out[i] = wfMake4(known ? wfScale(wfXyz(n), 1.0f / n.w) : wfMake3(0.0f, 0.0f, 0.0f), known ? 1.0f : 0.0f);
+}
+
+WF_FN wfVec3 MotionAt(const wfVec4* nodes, int node) { return wfScale(wfXyz(nodes[node]), nodes[node].w); }
+
+/// How much the motion differs from that of the next nodes along the axes.
+WF_FN float SteepAt(const wfVec4* nodes, int node) {
+    int x = node % wf_smoothSide, y = node / wf_smoothSide % wf_smoothSide, z = node / (wf_smoothSide * wf_smoothSide);
+    float steep = 0.0f;
+    for (int axis = 0; axis < 3 && nodes[node].w > 0.0f; ++axis) {
+        int other = NodeAt(x + (axis == 0), y + (axis == 1), z + (axis == 2));
+        if (nodes[other].w > 0.0f) steep = fmaxf(steep, wfDistance(MotionAt(nodes, node), MotionAt(nodes, other)));
+    }
+    return steep;
 }
 
 /// The motion of the nodes at x, between them.
@@ -64,25 +79,43 @@ WF_FN wfVec3 MotionOf(const wfVec4* nodes, float inverseCell, wfVec3 at) {
     return way;
 }
 
+WF_KERNEL(SmoothCap, a, i)
+{
+    if (i < wf_smoothNodes) {
+        wfRaiseMost(&a.caps[i], SteepAt(a.nodes, i) / a.steepest);
+        return;
+    }
+    int v = i - wf_smoothNodes;
+    wfVec4 plane;
+    wfVec3 x = wfXyz(a.x[v]), way = MotionOf(a.nodes, a.inverseCell, x), p = wfScale(x, a.inverseCell);
+    wfRepulsion_OutOfBodies(&a.bodies, wfAdd(x, way), a.clear[v], &plane);
+    float excess = -wfDot(way, wfXyz(plane)) / a.ontoBodies;
+    if (!(excess > 1.0f)) return;
+    for (int k = 0; k < 8; ++k)
+        wfRaiseMost(&a.caps[NodeAt((int)floorf(p.x) + (k & 1), (int)floorf(p.y) + (k >> 1 & 1), (int)floorf(p.z) + (k >> 2))], excess);
+}
+
+WF_FN float TakenAt(const SmoothEaseArgs* a, int node) {
+    return a->in[node].w > 0.0f && a->caps != 0 ? 1.0f / fmaxf(1.0f, wfFromOrder(a->caps[node])) : a->in[node].w;
+}
+
+WF_KERNEL(SmoothEase, a, i)
+{
+    int x = i % wf_smoothSide, y = i / wf_smoothSide % wf_smoothSide, z = i / (wf_smoothSide * wf_smoothSide);
+    wfVec4 node = a.in[i];
+    float taken = TakenAt(&a, i), length = wfLength(wfXyz(node)), more = length > a.rise ? a.rise / length : 1.0f;
+    for (int k = 0; k < 6; ++k) {
+        int step = k % 2 == 0 ? 1 : -1, axis = k / 2;
+        int other = NodeAt(x + (axis == 0 ? step : 0), y + (axis == 1 ? step : 0), z + (axis == 2 ? step : 0));
+        if (a.in[other].w > 0.0f) taken = fminf(taken, TakenAt(&a, other) + more);
+    }
+    a.out[i] = wfMake4(wfXyz(node), taken);
+}
+
 WF_KERNEL(SmoothLimit, a, i)
 {
-    float excess = 0.0f, steep = 0.0f;
-    if (i >= wf_smoothNodes) {
-        int v = i - wf_smoothNodes;
-        wfVec4 plane;
-        wfVec3 x = wfXyz(a.x[v]), way = MotionOf(a.nodes, a.inverseCell, x);
-        wfRepulsion_OutOfBodies(&a.bodies, wfAdd(x, way), a.clear[v], &plane);
-        excess = fmaxf(0.0f, -wfDot(way, wfXyz(plane))) / a.ontoBodies;
-    } else if (a.nodes[i].w > 0.0f) {
-        int x = i % wf_smoothSide, y = i / wf_smoothSide % wf_smoothSide, z = i / (wf_smoothSide * wf_smoothSide);
-        wfVec3 mine = MotionAt(a.nodes, i);
-        excess = wfLength(mine) / a.longest;
-        for (int axis = 0; axis < 3; ++axis) {
-            int other = NodeAt(x + (axis == 0), y + (axis == 1), z + (axis == 2));
-            if (a.nodes[other].w > 0.0f) steep = fmaxf(steep, wfDistance(mine, MotionAt(a.nodes, other)) / a.steepest);
-        }
-    }
-    wfRaiseMost(&a.excess[0], fmaxf(excess, steep));
+    float steep = SteepAt(a.nodes, i) / a.steepest;
+    wfRaiseMost(&a.excess[0], fmaxf(wfLength(MotionAt(a.nodes, i)) / a.longest, steep));
     wfRaiseMost(&a.excess[1], steep);
 }
 
@@ -106,6 +139,7 @@ WF_KERNEL(SmoothMove, a, i)
     if (held) out = HeldOnWay(x, wfXyz(a.base[i]), smooth);
     wfVec3 off = wfSub(out, smooth);
     float distance = wfLength(off), most = held ? a.astrayHeld : a.astray;
+    if (held ? wfDistance(wfXyz(a.base[i]), x) > a.hasteHeld : distance - most > a.hasteDepth) wfRaise(&a.verdict->haste, 1, i);
     if (distance > most) { // the rest of it in the rounds that follow
         out = wfMulAdd(smooth, most / distance, off);
         plane.w = fminf(plane.w, wfDot(wfXyz(plane), out));

@@ -131,10 +131,10 @@ bool wfRepulsion_ListSewn(const wfModel* model, wfArena* arena, wfRows* near, wf
     return true;
 }
 
-// ---- groups -------------------------------------------------------------------------------------------------------------------
+// ---- places -------------------------------------------------------------------------------------------------------------------
 
-/// Groups by union; a vertex that is sewn to no other has none. parent holds the group of each vertex in the end.
-static int NumberGroups(const wfModel* model, int* parent, int* number) {
+/// Places by union; a vertex that is sewn to no other has none. parent holds the place of each vertex in the end.
+static int NumberPlaces(const wfModel* model, int* parent, int* number) {
     int count = 0;
     for (int v = 0; v < model->vertexCount; ++v) parent[v] = v;
     for (int s = 0; s < model->stitchCount; ++s) {
@@ -151,57 +151,68 @@ static int NumberGroups(const wfModel* model, int* parent, int* number) {
 
 bool wfRepulsion_CreateWelds(wfRepulsion* r, wfDevice* device, const wfModel* model, wfArena* arena, wfError* err) {
     size_t n = (size_t)model->vertexCount;
-    int* group = wfArena_New(arena, int, n, "seams", err);
+    int* place = wfArena_New(arena, int, n, "seams", err);
     int* number = wfArena_New(arena, int, n, "seams", err);
-    if (group == NULL || number == NULL) return false;
-    int count = NumberGroups(model, group, number);
-    int* start = wfArena_New(arena, int, (size_t)count + 2, "seams", err);
-    int* item = wfArena_New(arena, int, n, "seams", err);
+    if (place == NULL || number == NULL) return false;
+    int count = NumberPlaces(model, place, number);
+    int* first = wfArena_New(arena, int, (size_t)count + 2, "seams", err);
+    int* members = wfArena_New(arena, int, n, "seams", err);
     double* due = wfArena_New(arena, double, 2 * (size_t)count + 1, "seams", err);
-    if (start == NULL || item == NULL || due == NULL) return false;
+    if (first == NULL || members == NULL || due == NULL) return false;
     for (size_t v = 0; v < n; ++v)
-        if (group[v] >= 0) start[group[v] + 2] += 1;
-    for (int g = 0; g < count; ++g) start[g + 2] += start[g + 1];
+        if (place[v] >= 0) first[place[v] + 2] += 1;
+    for (int g = 0; g < count; ++g) first[g + 2] += first[g + 1];
     for (size_t v = 0; v < n; ++v)
-        if (group[v] >= 0) item[start[group[v] + 1]++] = (int)v;
+        if (place[v] >= 0) members[first[place[v] + 1]++] = (int)v;
     for (int s = 0; s < model->stitchCount; ++s) {
         const wfStitch* stitch = &model->stitches[s];
         const wfSeamTiming* seam = &model->seams[stitch->seam];
-        int g = stitch->v[1] == stitch->v[2] ? group[stitch->v[0]] : -1;
+        int g = stitch->v[1] == stitch->v[2] ? place[stitch->v[0]] : -1;
         if (g < 0) continue;
         due[2 * g] = fmax(due[2 * g], seam->begin);
         due[2 * g + 1] = fmax(due[2 * g + 1], seam->begin + seam->duration);
     }
-    r->weldGroup = wfMakeBuffer(sizeof(int), "repulsion.weldGroup");
-    r->weldStart = wfMakeBuffer(sizeof(int), "repulsion.weldStart");
-    r->weldItem = wfMakeBuffer(sizeof(int), "repulsion.weldItem");
-    r->weldState = wfMakeBuffer(sizeof(int), "repulsion.weldState");
-    r->weldDue = wfMakeBuffer(sizeof(double), "repulsion.weldDue");
+    const struct {
+        wfBuffer* buffer;
+        size_t stride;
+        const char* name;
+    } all[] = {
+        {&r->weldGroup, sizeof(int), "repulsion.weldGroup"},   {&r->weldItem, sizeof(int), "repulsion.weldItem"},
+        {&r->weldEnd, sizeof(int), "repulsion.weldEnd"},       {&r->weldState, sizeof(int), "repulsion.weldState"},
+        {&r->weldFirst, sizeof(int), "repulsion.weldFirst"},   {&r->weldMembers, sizeof(int), "repulsion.weldMembers"},
+        {&r->weldLabels, sizeof(int), "repulsion.weldLabels"}, {&r->weldDue, sizeof(double), "repulsion.weldDue"},
+    };
+    for (size_t k = 0; k < sizeof all / sizeof all[0]; ++k) *all[k].buffer = wfMakeBuffer(all[k].stride, all[k].name);
     r->weldCount = count;
     if (count == 0) return true;
-    wfUpload(device, &r->weldGroup, group, n);
-    wfUpload(device, &r->weldStart, start, (size_t)count + 1);
-    wfUpload(device, &r->weldItem, item, (size_t)start[count]);
+    size_t memberCount = (size_t)first[count];
+    wfUpload(device, &r->weldGroup, place, n); // -1 of what is not sewn; the others change
+    wfUpload(device, &r->weldFirst, first, (size_t)count + 1);
+    wfUpload(device, &r->weldMembers, members, memberCount);
     wfUpload(device, &r->weldDue, due, 2 * (size_t)count);
-    wfReserve(device, &r->weldState, (size_t)count);
+    wfBuffer* perMember[] = {&r->weldItem, &r->weldEnd, &r->weldState, &r->weldLabels};
+    for (size_t k = 0; k < sizeof perMember / sizeof perMember[0]; ++k) wfReserve(device, perMember[k], memberCount);
     return wfDevice_Sync(device, err);
 }
 
 void wfRepulsion_FreeWelds(wfRepulsion* r, wfDevice* device) {
-    wfBuffer* all[] = {&r->weldGroup, &r->weldStart, &r->weldItem, &r->weldState, &r->weldDue};
-    for (int k = 0; k < 5 && r->weldCount > 0; ++k) wfFreeBuffer(device, all[k]);
+    wfBuffer* all[] = {&r->weldGroup, &r->weldItem,    &r->weldEnd,    &r->weldState,
+                       &r->weldFirst, &r->weldMembers, &r->weldLabels, &r->weldDue};
+    for (size_t k = 0; k < sizeof all / sizeof all[0] && r->weldCount > 0; ++k) wfFreeBuffer(device, all[k]);
 }
 
 wfRepulsionWelds wfRepulsion_Welds(const wfRepulsion* r) {
     if (r->weldCount == 0) return (wfRepulsionWelds){0};
-    return (wfRepulsionWelds){wfData(&r->weldGroup, int), wfData(&r->weldStart, int), wfData(&r->weldItem, int),
-                              wfData(&r->weldState, int)};
+    return (wfRepulsionWelds){wfData(&r->weldGroup, int), wfData(&r->weldItem, int), wfData(&r->weldEnd, int), wfData(&r->weldState, int)};
 }
 
 void wfRepulsion_PlaceWelds(wfRepulsion* r, const wfStepContext* ctx) {
     if (r->weldCount == 0) return;
     RepulsionWeldArgs args = {
         .xStart = wfData(&ctx->state->xStart, wfVec4),
+        .first = wfData(&r->weldFirst, int),
+        .members = wfData(&r->weldMembers, int),
+        .labels = wfData(&r->weldLabels, int),
         .welds = wfRepulsion_Welds(r),
         .due = wfData(&r->weldDue, double),
         .time = ctx->time + (double)ctx->dt,

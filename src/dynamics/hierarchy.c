@@ -216,6 +216,7 @@ const wfDynamicsType wfHierarchyDynamics = {
     .iterate = Iterate,
     .round = GoToRound,
     .roundIterations = 1,
+    .rounds = CoarsestRounds + 2 * MiddleRounds,
     .end = End,
     .measure = Measure,
     .cost = Cost,

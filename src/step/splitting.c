@@ -9,26 +9,32 @@
 //
 // Rounds are taken in blocks that only launch (wfRepulsion_Run). Where a block notes that it was not safe, everything goes back to its
 // beginning. It is taken once more, and all that follow in the step, with a firmer soft phase; where that is not safe either, its rounds
-// are taken one by one, the hard phase behind each (section 4.3.4).
+// are taken one by one, the hard phase behind each (section 4.3.4). Where bodies or pins take vertices farther than rows are good for,
+// blocks are of few rounds.
 //
 // A step in which a body goes farther into cloth, or through it, than these can answer fails; the scene then takes it in halves, which have
 // as many rounds each.
 
-enum { Rounds = 72, Start = -1 }; // K, of 1/100 s; the block in which x starts
-enum { Pieces = wf_repulsionStart / wf_repulsionDrifts, MostBlocks = wf_repulsionBlocks - Pieces }; // of the start; of rounds
-enum { MostMore = 4 };                                  // blocks that a step takes at its end to part cloth from sharp edges of bodies
-static const float s_roundsPerSecond = 100.0f * Rounds; // longer steps take more of them: x goes D in a round
+enum { Block = wf_repulsionBlock, Hasty = wf_repulsionPick }; // rounds
+enum {
+    Pieces = wf_repulsionStart / wf_repulsionDrifts,
+    MostRounds = (wf_repulsionBlocks - Pieces) * Hasty / Block * Block
+};                     // of the start; K
+enum { MostMore = 4 }; // blocks that a step takes at its end to part cloth from sharp edges of bodies
 enum { Horizon = 30 }; // iterations that acceleration remembers where contact changes the dynamics' own positions
 
+static const float s_usualStep = 0.01f;   // [s] longer ones take more rounds: x goes D in each
 static const float s_coupling = 80000.0f; // sigma [1/s²]
 static const float s_multiply = 0.1f;     // s of appendix C: more of it oscillates
 
 typedef struct Turn {
     const wfStepParts* parts;
     const wfStepContext* ctx;
-    int blocks; // of rounds in the step
+    int rounds; // K
     bool interleaved;
-    bool firm; // since a block was not safe
+    bool firm;      // since a block was not safe
+    bool anew;      // since one was taken back, each starts acceleration anew: where vertices go so far, what it remembers is no longer so
+    int hastyUntil; // a round: since a vertex went too far
 } Turn;
 
 static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
@@ -40,93 +46,124 @@ static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, cons
     return true;
 }
 
-static int BlocksFor(float dt) {
-    int blocks = (int)ceilf(s_roundsPerSecond * dt / (float)wf_repulsionBlock - 1e-3f), fewest = Rounds / wf_repulsionBlock;
-    return blocks < fewest ? fewest : blocks > MostBlocks ? MostBlocks : blocks;
+static int RoundsFor(const wfDynamicsType* dynamics, float dt) {
+    int blocks = (int)ceilf((float)dynamics->rounds * dt / (s_usualStep * (float)Block) - 1e-3f), rounds = blocks * Block;
+    return rounds < dynamics->rounds ? dynamics->rounds : rounds > MostRounds ? MostRounds : rounds;
 }
 
 // ---- rounds -------------------------------------------------------------------------------------------------------------------
 
 /// y[k+1] ← Dynamics_Solver(x[k], y[k]); x_init ← toward y[k+1]; x[k+1] ← Soft_Phase(x_init).
-static void TakeRound(const Turn* turn, int k, bool judge, bool firm) {
+static void TakeRound(const Turn* turn, wfRepulsionRound round, bool firm) {
     wfRepulsion* contact = turn->parts->contactSelf;
-    int left = turn->blocks * wf_repulsionBlock - k;
     turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
-    wfRepulsion_Aim(contact, turn->ctx, left, k == 0 && !firm, judge);
-    wfRepulsion_Soften(contact, turn->ctx, left, firm);
+    wfRepulsion_Aim(contact, turn->ctx, round);
+    wfRepulsion_Soften(contact, turn->ctx, round.left, firm);
 }
 
-/// A piece of x[0] ← Initialization(x, y[0]), or a block of rounds. A firm one has been begun before, and acceleration can only start anew.
-static void RecordBlock(void* user, int index, bool firm) {
+/// Those of the block that begins with round k.
+static int CountRounds(const Turn* turn, int k, bool hasty) {
+    int most = hasty ? Hasty : Block;
+    return turn->rounds - k < most ? turn->rounds - k : most;
+}
+
+/// A piece of x[0] ← Initialization(x, y[0]), or a block of rounds.
+static void RecordBlock(void* user, int index, wfRepulsionPace pace) {
     const Turn* turn = user;
     wfRepulsion* contact = turn->parts->contactSelf;
-    int block = index - Pieces;
-    if (block < 0) {
+    if (index < Pieces) {
         bool last = index == Pieces - 1;
         if (index == 0) wfRepulsion_Smooth(contact, turn->ctx);
-        for (int k = 0; k < wf_repulsionDrifts; ++k) wfRepulsion_Drift(contact, turn->ctx, false, last && k == wf_repulsionDrifts - 1);
+        for (int k = 0; k < wf_repulsionDrifts; ++k)
+            wfRepulsion_Drift(contact, turn->ctx, false, last && k == wf_repulsionDrifts - 1 ? turn->rounds : 0);
         if (last) wfRepulsion_TestFolds(contact, turn->ctx);
         return;
     }
-    turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock, firm);
-    for (int k = 0; k < wf_repulsionBlock; ++k) {
-        if (firm || k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
-        TakeRound(turn, block * wf_repulsionBlock + k, k > 0, firm);
+    int first = (index - Pieces) * Hasty, count = CountRounds(turn, first, pace.hasty);
+    const wfDynamicsType* dynamics = turn->parts->dynamics;
+    dynamics->round(turn->parts->dynamicsSelf, 0, true); // what a block is does not hang on those before it
+    dynamics->round(turn->parts->dynamicsSelf, first, pace.anew);
+    for (int k = 0; k < count; ++k) {
+        if (pace.firm || pace.hasty || k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
+        wfRepulsionRound round = {
+            .left = turn->rounds - first - k, .first = first + k == 0 && !pace.anew, .judged = k > 0, .last = k == count - 1};
+        TakeRound(turn, round, pace.firm);
     }
     wfRepulsion_Test(contact, turn->ctx);
 }
 
-/// The same in safe mode.
-static bool TakeSafely(const Turn* turn, int block, wfError* err) {
+/// x[0] ← Initialization(x, y[0]) in safe mode.
+static bool StartSafely(const Turn* turn, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
-    if (block == Start) {
-        wfRepulsion_Smooth(contact, turn->ctx);
-        for (int k = 0; k < wf_repulsionStart; ++k) {
-            WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
-            wfRepulsion_Drift(contact, turn->ctx, true, false);
-            WF_TRY(wfRepulsion_Harden(contact, turn->ctx, true, err));
-        }
-        return true;
-    }
-    for (int k = 0; k < wf_repulsionBlock; ++k) {
-        turn->parts->dynamics->round(turn->parts->dynamicsSelf, block * wf_repulsionBlock + k, k == 0 || turn->interleaved);
+    wfRepulsion_Smooth(contact, turn->ctx);
+    for (int k = 0; k < wf_repulsionStart; ++k) {
         WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
-        TakeRound(turn, block * wf_repulsionBlock + k, false, true);
+        wfRepulsion_Drift(contact, turn->ctx, true, 0);
+        WF_TRY(wfRepulsion_Harden(contact, turn->ctx, true, err));
+    }
+    return true;
+}
+
+/// Rounds in safe mode.
+static bool TakeSafely(const Turn* turn, int first, int count, wfError* err) {
+    wfRepulsion* contact = turn->parts->contactSelf;
+    for (int k = first; k < first + count; ++k) {
+        turn->parts->dynamics->round(turn->parts->dynamicsSelf, k, k == first || turn->interleaved);
+        WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
+        TakeRound(turn, (wfRepulsionRound){.left = turn->rounds - k}, true);
         WF_TRY(wfRepulsion_Harden(contact, turn->ctx, false, err));
     }
     return true;
 }
 
-static wfRepulsionAnswer RunBlock(Turn* turn, int block, bool firm) {
+static wfRepulsionAnswer Run(Turn* turn, int index, wfRepulsionPace pace, bool anew) {
     wfRepulsion* contact = turn->parts->contactSelf;
-    int first = block == Start ? 0 : Pieces + block, last = block == Start ? Pieces - 1 : first;
-    wfRepulsionAnswer answer = wf_repulsionSafe;
-    for (int index = first; index <= last && answer == wf_repulsionSafe; ++index) {
-        bool anew = index == 0 || firm || (index == Pieces && !wfRepulsion_HasStart(contact));
-        wfRepulsion_Find(contact, turn->ctx, anew);
-        wfRepulsion_Run(contact, turn->ctx, index, firm, RecordBlock, turn);
-        answer = wfRepulsion_Ask(contact, turn->ctx);
-    }
-    return answer;
+    wfRepulsion_Find(contact, turn->ctx, anew);
+    wfRepulsion_Run(contact, turn->ctx, index, pace, RecordBlock, turn);
+    return wfRepulsion_Ask(contact, turn->ctx);
 }
 
-static bool TakeBlock(Turn* turn, int block, wfError* err) {
+static bool TakeStart(Turn* turn, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
+    wfRepulsionAnswer answer = wf_repulsionSafe;
     wfRepulsion_Keep(contact, turn->ctx);
-    wfRepulsionAnswer answer = RunBlock(turn, block, turn->firm);
-    if (answer == wf_repulsionUnsafe && block != Start && !turn->firm) {
-        turn->firm = true;
-        wfRepulsion_GoBack(contact, turn->ctx, false);
-        answer = RunBlock(turn, block, true);
-    }
+    for (int piece = 0; piece < Pieces && answer == wf_repulsionSafe; ++piece) answer = Run(turn, piece, (wfRepulsionPace){0}, piece == 0);
     if (answer == wf_repulsionSafe) {
-        wfRepulsion_CountSoft(contact, block == Start ? wf_repulsionStart : wf_repulsionBlock);
+        wfRepulsion_CountSoft(contact, wf_repulsionStart);
         return wfDevice_Sync(turn->ctx->device, err);
     }
+    wfRepulsion_GoBack(contact, turn->ctx, true);
+    WF_TRY(StartSafely(turn, err));
+    wfRepulsion_Ask(contact, turn->ctx); // what the soft phases of safe rounds noted has been answered
+    return true;
+}
+
+/// The block that begins with round *k, which becomes the one behind it.
+static bool TakeBlock(Turn* turn, int* k, wfError* err) {
+    wfRepulsion* contact = turn->parts->contactSelf;
+    int index = Pieces + *k / Hasty;
+    wfRepulsionPace pace = {.firm = turn->firm, .hasty = wfRepulsion_IsHasty(contact) || *k < turn->hastyUntil};
+    pace.anew = turn->anew && !pace.hasty;
+    wfRepulsion_Keep(contact, turn->ctx);
+    wfRepulsionAnswer answer = Run(turn, index, pace, pace.firm || (*k == 0 && !wfRepulsion_HasStart(contact)));
+    for (int tries = 0; (answer == wf_repulsionFar && !pace.hasty) || (answer == wf_repulsionUnsafe && !pace.firm); ++tries) {
+        if (answer == wf_repulsionFar && tries > 0) turn->hastyUntil = *k + Block; // new rows alone do not help
+        if (answer == wf_repulsionUnsafe) turn->firm = true;
+        pace = (wfRepulsionPace){.firm = turn->firm, .hasty = pace.hasty || *k < turn->hastyUntil, .anew = turn->anew = true};
+        wfRepulsion_GoBack(contact, turn->ctx, false);
+        answer = Run(turn, index, pace, true);
+    }
     if (answer == wf_repulsionDeep) return wfRepulsion_FailDeep(contact, turn->ctx, err);
-    wfRepulsion_GoBack(contact, turn->ctx, block == Start);
-    WF_TRY(TakeSafely(turn, block, err)); // also where rows were too short: the acceleration of the dynamics can only start anew
-    wfRepulsion_Ask(contact, turn->ctx);  // what the soft phases of safe rounds noted has been answered
+    int count = CountRounds(turn, *k, pace.hasty);
+    if (answer == wf_repulsionSafe) {
+        wfRepulsion_CountSoft(contact, count);
+        WF_TRY(wfDevice_Sync(turn->ctx->device, err));
+    } else { // also where rows were too short: the acceleration of the dynamics can only start anew
+        wfRepulsion_GoBack(contact, turn->ctx, false);
+        WF_TRY(TakeSafely(turn, *k, count, err));
+        wfRepulsion_Ask(contact, turn->ctx);
+    }
+    *k += count;
     return true;
 }
 
@@ -135,10 +172,11 @@ static bool TakeBlock(Turn* turn, int block, wfError* err) {
 static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
     WF_TRY(wfRepulsion_Begin(contact, turn->ctx, mode, err));
-    for (int block = wfRepulsion_HasStart(contact) ? Start : 0; block < turn->blocks; ++block) WF_TRY(TakeBlock(turn, block, err));
+    if (wfRepulsion_HasStart(contact)) WF_TRY(TakeStart(turn, err));
+    for (int k = 0; k < turn->rounds;) WF_TRY(TakeBlock(turn, &k, err));
     bool clear = wfRepulsion_IsClear(contact, turn->ctx);
     for (int k = 0; k < MostMore && !clear; ++k) {
-        WF_TRY(TakeSafely(turn, turn->blocks - 1, err));
+        WF_TRY(TakeSafely(turn, turn->rounds - Block, Block, err));
         wfRepulsion_Ask(contact, turn->ctx);
         clear = wfRepulsion_IsClear(contact, turn->ctx);
     }
@@ -153,7 +191,7 @@ static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, 
     forces.horizon = mode.projected || mode.interleaved ? Horizon : 0;
     wfStepParts_Begin(parts, ctx, &forces);      // y[0] ← y + dt v
     wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
-    Turn turn = {.parts = parts, .ctx = ctx, .blocks = BlocksFor(ctx->dt), .interleaved = mode.interleaved};
+    Turn turn = {.parts = parts, .ctx = ctx, .rounds = RoundsFor(parts->dynamics, ctx->dt), .interleaved = mode.interleaved};
     if (!Advance(&turn, mode, err)) {
         wfCopy(ctx->device, &ctx->state->x, &ctx->state->xStart, (size_t)ctx->state->vertexCount);
         wfDevice_Mark(ctx->device, -1);

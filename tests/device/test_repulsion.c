@@ -184,12 +184,12 @@ static void RunRounds(wfDevice* device, const Piece* piece, int rounds, int ripp
     bool ok = wfRepulsion_Begin(contact, &ctx, mode, &err);
     wfRepulsion_Smooth(contact, &ctx);
     ok = ok && wfRepulsion_FindAll(contact, &ctx, &err);
-    wfRepulsion_Drift(contact, &ctx, safe, true);
+    wfRepulsion_Drift(contact, &ctx, safe, 1);
     if (safe) ok = ok && wfRepulsion_Harden(contact, &ctx, true, &err);
     ok = ok && wfRepulsion_FindAll(contact, &ctx, &err);
     for (int k = 0; k < rounds; ++k) {
         type->iterate(scene->parts.dynamicsSelf, &ctx, type->roundIterations);
-        wfRepulsion_Aim(contact, &ctx, rounds - k, false, false);
+        wfRepulsion_Aim(contact, &ctx, (wfRepulsionRound){.left = rounds - k});
         wfRepulsion_Soften(contact, &ctx, rounds - k, safe);
         if (safe) ok = ok && wfRepulsion_Harden(contact, &ctx, false, &err);
     }
@@ -242,7 +242,7 @@ static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
     ok = ok && wfRepulsion_Begin(contact, &ctx, (wfRepulsionMode){.projected = true}, &err) && wfRepulsion_FindAll(contact, &ctx, &err);
     wfRepulsion_Keep(contact, &ctx);
     for (int k = 0; k < 2; ++k) {
-        wfRepulsion_Aim(contact, &ctx, 2 - k, false, false);
+        wfRepulsion_Aim(contact, &ctx, (wfRepulsionRound){.left = 2 - k});
         wfRepulsion_Soften(contact, &ctx, 2 - k, false);
         if (k > 0) break;
         ENSURE(!wfRepulsion_IsClear(contact, &ctx), "triangles on the edge of a box are clear of it");
@@ -275,7 +275,7 @@ static wfError RunFast(wfDevice* device, float way) {
     scene->parts.dynamics->begin(scene->parts.dynamicsSelf, &ctx, &forces);
     ok = ok && wfRepulsion_Begin(contact, &ctx, (wfRepulsionMode){.projected = true}, &err) && wfRepulsion_FindAll(contact, &ctx, &err);
     ENSURE(ok, "%s", err.text);
-    wfRepulsion_Aim(contact, &ctx, 2, true, false);
+    wfRepulsion_Aim(contact, &ctx, (wfRepulsionRound){.left = 2, .first = true});
     if (wfRepulsion_Ask(contact, &ctx) == wf_repulsionDeep)
         wfRepulsion_FailDeep(contact, &ctx, &err);
     else if (wfRepulsion_IsClear(contact, &ctx))
