@@ -107,6 +107,7 @@ bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* whe
     wfReserve(device, &sdf->status, 1);
 
     SdfArgs args = {.s = surface->view, .origin = f->origin, .cell = f->cell, .reach = f->reach, .nx = f->nx, .ny = f->ny, .nz = f->nz};
+    args.near = where != NULL;
     args.brickOf = wfData(&sdf->brickOf, int);
     args.corners = wfData(&sdf->corners, float);
     args.status = wfData(&sdf->status, wfFaultSlot);

@@ -17,8 +17,8 @@
 // deforms is built again from its moved surface. Building waits for the device four times and allocates only when it
 // grows.
 //
-// Near points: only cells of the lattice that points may get to have bricks, and corners that are exact. A field for cloth with edges of a
-// few millimetres would otherwise hold all of a body for the little of it that the cloth is near to.
+// Near points: only cells of the lattice that points may get to have bricks, and far outside they only say that it is far. A field for
+// cloth with edges of a few millimetres would otherwise hold all of a body for the little of it that the cloth is near to.
 
 #include "collide/surface.h"
 
@@ -64,7 +64,8 @@ void wfSdf_Free(wfSdf* sdf);
 /// Builds the field of the surface as it lies now. Fails where a vertex is not finite or the cell is too small for the size of the body.
 bool wfSdf_Build(wfSdf* sdf, const wfSurface* surface, wfError* err);
 
-/// The same, where it is asked alone; NULL: everywhere. Elsewhere values are those of far away, and may have the wrong side.
+/// The same, where it is asked alone; NULL: everywhere. Elsewhere values are those of far away, and may have the wrong side; far outside
+/// all are the same, and have no direction.
 bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* where, wfError* err);
 
 /// Waits; whether the last build has all that is asked, by looks at the middle and the corners of the boxes about the ways.

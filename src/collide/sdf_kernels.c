@@ -178,13 +178,21 @@ WF_FN uint64_t Bid(float distance, int n) {
 
 WF_FN int Bidder(uint64_t bid) { return wf_sdfBrick - 1 - (int)(uint32_t)bid; }
 
+/// Where value n of a brick is.
+WF_FN wfVec3 ValueAt(const SdfArgs* a, int brick, int n) {
+    int cell = a->cellOf[brick], x = n % wf_sdfSide, y = n / wf_sdfSide % wf_sdfSide, z = n / (wf_sdfSide * wf_sdfSide);
+    return wfMake3(a->origin.x + a->cell * (float)(cell % a->nx * wf_sdfCells + x),
+                   a->origin.y + a->cell * (float)(cell / a->nx % a->ny * wf_sdfCells + y),
+                   a->origin.z + a->cell * (float)(cell / a->nx / a->ny * wf_sdfCells + z));
+}
+
 /// Tile: a brick. Values on one side of the surface come to share the bid of the one among them that is farthest from it.
 WF_TILE_KERNEL(SdfSign, a, brick)
 {
-    enum { Side = wf_sdfSide, Layer = Side * Side };
-    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick];
+    enum { Side = wf_sdfSide, Layer = Side * Side, Own = wf_sdfBrick / WF_TILE, AtOnce = 4, Lanes = WF_TILE / AtOnce };
+    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick], parts[WF_TILE];
     WF_SHARED uint64_t bid[wf_sdfBrick], joined[wf_sdfBrick];
-    WF_SHARED int moved[Layer];
+    WF_SHARED int moved[Layer], counts[WF_TILE], roots[wf_sdfBrick], rootCount[1];
     float* values = a.bricks + (size_t)brick * wf_sdfBrick;
     float apart = a.cell * (1.0f + 1e-4f);
     WF_LANES (t, WF_TILE) {
@@ -238,21 +246,42 @@ WF_TILE_KERNEL(SdfSign, a, brick)
         }
     }
     WF_SYNC();
+    // Those that speak for others, in order.
     WF_LANES (t, WF_TILE) {
-        for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
-            if (Bidder(joined[n]) != n) continue;
-            int cell = a.cellOf[brick], x = n % Side, y = n / Side % Side, z = n / Layer;
-            wfVec3 p = wfMake3(a.origin.x + a.cell * (float)(cell % a.nx * wf_sdfCells + x),
-                               a.origin.y + a.cell * (float)(cell / a.nx % a.ny * wf_sdfCells + y),
-                               a.origin.z + a.cell * (float)(cell / a.nx / a.ny * wf_sdfCells + z));
-            float winding = fabsf(wfSurface_Winding(&a.s, p)); // a body turned inside out is the same body
-            side[n] = winding > 0.5f ? -1.0f : 1.0f;
-            // Close to the surface both answers are as good; elsewhere it must be one or the other.
-            if (!(fabsf(winding - rintf(winding)) < 0.25f) && d[n] > 0.5f * a.cell)
-                wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + n);
-        }
+        counts[t] = 0;
+        for (int n = t * Own; n < (t + 1) * Own; ++n) counts[t] += Bidder(joined[n]) == n;
     }
     WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int at = 0;
+        for (int k = 0; k < t; ++k) at += counts[k];
+        for (int n = t * Own; n < (t + 1) * Own; ++n)
+            if (Bidder(joined[n]) == n) roots[at++] = n;
+        if (t == WF_TILE - 1) rootCount[0] = at;
+    }
+    WF_SYNC();
+    // A few of them at a time, each with many lanes that share the tree.
+    int level = a.s.levelCount > 1 ? 1 : 0;
+    for (int first = 0; first < rootCount[0]; first += AtOnce) {
+        WF_LANES (t, WF_TILE) {
+            int k = first + t / Lanes;
+            if (k < rootCount[0]) parts[t] = wfSurface_WindingPart(&a.s, ValueAt(&a, brick, roots[k]), level, t % Lanes, Lanes);
+        }
+        WF_SYNC();
+        WF_LANES (t, AtOnce) {
+            float winding = 0.0f;
+            for (int k = 0; k < Lanes; ++k) winding += parts[t * Lanes + k];
+            winding = fabsf(winding); // a body turned inside out is the same body
+            if (first + t < rootCount[0]) {
+                int n = roots[first + t];
+                side[n] = winding > 0.5f ? -1.0f : 1.0f;
+                // Close to the surface both answers are as good; elsewhere it must be one or the other.
+                if (!(fabsf(winding - rintf(winding)) < 0.25f) && d[n] > 0.5f * a.cell)
+                    wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + n);
+            }
+        }
+        WF_SYNC();
+    }
     WF_LANES (t, WF_TILE) {
         for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
             int root = n;
@@ -281,11 +310,13 @@ WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
 }
 
 /// Item: a corner of the lattice. Taken from a brick where that has it exactly, else found in the tree; its side is that of any point on
-/// the way to the nearest point of the surface, and the last part of this way runs through bricks.
+/// the way to the nearest point of the surface, and the last part of this way runs through bricks. Of a field near points those outside are
+/// only known to be far.
 WF_HEAVY_KERNEL(SdfCorners, a, i) {
     int x = i % (a.nx + 1), y = i / (a.nx + 1) % (a.ny + 1), z = i / (a.nx + 1) / (a.ny + 1);
     bool asked = false;
-    for (int k = 0; k < 8; ++k) {
+    float value = 0.0f;
+    for (int k = 0; k < 8 && value == 0.0f; ++k) {
         int dx = k & 1, dy = k >> 1 & 1, dz = k >> 2; // the corner is the high or the low one of the cell along each axis
         int cx = x - dx, cy = y - dy, cz = z - dz;
         if (cx < 0 || cx >= a.nx || cy < 0 || cy >= a.ny || cz < 0 || cz >= a.nz) continue;
@@ -293,19 +324,18 @@ WF_HEAVY_KERNEL(SdfCorners, a, i) {
         asked = asked || brick != wf_sdfNotAsked;
         if (brick < 0) continue;
         int at = (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
-        float value = a.bricks[(size_t)brick * wf_sdfBrick + at * wf_sdfCells];
-        if (fabsf(value) >= a.reach) break; // cut off, and so in all others
-        a.corners[i] = value;
-        return;
+        value = a.bricks[(size_t)brick * wf_sdfBrick + at * wf_sdfCells]; // cut off in one brick, and so in all
     }
-    if (!asked) {
-        a.corners[i] = a.reach;
-        return;
-    }
+    if (!asked) value = a.reach;
     wfVec3 p = wfMulAdd(a.origin, a.cell * (float)wf_sdfCells, wfMake3((float)x, (float)y, (float)z));
-    wfSurfaceHit hit = wfSurface_Closest(&a.s, p, INFINITY);
-    float side = SideAt(&a, wfLerp(hit.point, p, wfLower(1.0f, (a.reach - a.cell) / hit.distance)));
-    a.corners[i] = copysignf(hit.distance, side);
+    if (a.near && value == 0.0f) value = fabsf(wfSurface_Winding(&a.s, p)) > 0.5f ? -a.reach : a.reach;
+    bool known = asked ? value != 0.0f && (fabsf(value) < a.reach || (a.near && value > 0.0f)) : true;
+    if (!known) {
+        wfSurfaceHit hit = wfSurface_Closest(&a.s, p, INFINITY);
+        float side = SideAt(&a, wfLerp(hit.point, p, wfLower(1.0f, (a.reach - a.cell) / hit.distance)));
+        value = copysignf(hit.distance, side);
+    }
+    a.corners[i] = value;
 }
 
 WF_KERNEL(SdfSample, a, i)

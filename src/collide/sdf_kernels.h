@@ -10,6 +10,7 @@ typedef struct SdfArgs {
     wfVec3 origin;
     float cell, reach;
     int nx, ny, nz;
+    int near; // whether it is asked near points alone
     int* leafCount;
     const int* places; // of cells among those that are asked
     const int *leafStart, *askedOf;

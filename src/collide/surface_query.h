@@ -9,16 +9,19 @@
 WF_FN float wfLower(float a, float b) { return a < b ? a : b; } // an instruction, where fminf may be a call
 WF_FN float wfHigher(float a, float b) { return a > b ? a : b; }
 
-/// On to the next node in order once this one, and what is below it, is done with; false at the end.
-WF_FN bool wfSurface_Next(const wfSurfaceView* s, int* level, int* node) {
+/// On to the next node in order below one of level `top` once this one, and what is below it, is done with; false at the end.
+WF_FN bool wfSurface_NextBelow(const wfSurfaceView* s, int top, int* level, int* node) {
     for (;;) {
-        if (*level == s->levelCount - 1) return false;
+        if (*level == top) return false;
         *node += 1;
         if (*node % wf_surfaceArity != 0 && *node < s->size[*level]) return true;
         *node = (*node - 1) / wf_surfaceArity;
         *level += 1;
     }
 }
+
+/// The same of all nodes.
+WF_FN bool wfSurface_Next(const wfSurfaceView* s, int* level, int* node) { return wfSurface_NextBelow(s, s->levelCount - 1, level, node); }
 
 // ---- winding ------------------------------------------------------------------------------------------------------------------
 
@@ -56,41 +59,46 @@ WF_FN void wfTurn_AddTriangle(wfTurn* t, wfVec3 p, wfVec3 a, wfVec3 b, wfVec3 c)
 // body is then within 0.05 of a whole number (test_surface), and whether a point is inside is asked at 0.5.
 #define WF_SURFACE_FAR 2.0f
 
-/// How often the surface winds about p: 1 inside, 0 outside of a plain body; 2 where two parts overlap. Whole but for what is far, which is
-/// taken together.
-WF_FN float wfSurface_Winding(const wfSurfaceView* s, wfVec3 p) {
+/// What of the winding about p every so-many-th node of a level adds to it, from one on.
+WF_FN float wfSurface_WindingPart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every) {
     wfTurn near;
     near.x = 1.0f;
     near.y = 0.0f;
     near.turns = 0;
     float far4Pi = 0.0f;
-    int level = s->levelCount - 1, node = 0;
-    do {
-        const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-        wfVec3 r = wfSub(n->centre, p);
-        float distanceSq = wfDot(r, r), far = WF_SURFACE_FAR * n->radius;
-        if (distanceSq > far * far) {
-            const float(*m)[3] = n->moment;
-            float inverseSq = 1.0f / distanceSq, trace = m[0][0] + m[1][1] + m[2][2];
-            float along = r.x * (m[0][0] * r.x + m[0][1] * r.y + m[0][2] * r.z) + r.y * (m[1][0] * r.x + m[1][1] * r.y + m[1][2] * r.z) +
-                          r.z * (m[2][0] * r.x + m[2][1] * r.y + m[2][2] * r.z);
-            far4Pi += (wfDot(r, n->area) + trace - 3.0f * along * inverseSq) * inverseSq * sqrtf(inverseSq);
-        } else if (level > 0) {
-            level -= 1;
-            node *= wf_surfaceArity;
-            continue;
-        } else {
-            int last = (node + 1) * wf_surfaceLeaf < s->triangleCount ? (node + 1) * wf_surfaceLeaf : s->triangleCount;
-            for (int t = node * wf_surfaceLeaf; t < last; ++t) {
-                const int* v = s->corners[t];
-                wfTurn_AddTriangle(&near, p, wfXyz(s->x[v[0]]), wfXyz(s->x[v[1]]), wfXyz(s->x[v[2]]));
+    for (int start = from; start < s->size[top]; start += every) {
+        int level = top, node = start;
+        do {
+            const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
+            wfVec3 r = wfSub(n->centre, p);
+            float distanceSq = wfDot(r, r), far = WF_SURFACE_FAR * n->radius;
+            if (distanceSq > far * far) {
+                const float(*m)[3] = n->moment;
+                float inverseSq = 1.0f / distanceSq, trace = m[0][0] + m[1][1] + m[2][2];
+                float along = r.x * (m[0][0] * r.x + m[0][1] * r.y + m[0][2] * r.z) +
+                              r.y * (m[1][0] * r.x + m[1][1] * r.y + m[1][2] * r.z) + r.z * (m[2][0] * r.x + m[2][1] * r.y + m[2][2] * r.z);
+                far4Pi += (wfDot(r, n->area) + trace - 3.0f * along * inverseSq) * inverseSq * sqrtf(inverseSq);
+            } else if (level > 0) {
+                level -= 1;
+                node *= wf_surfaceArity;
+                continue;
+            } else {
+                int last = (node + 1) * wf_surfaceLeaf < s->triangleCount ? (node + 1) * wf_surfaceLeaf : s->triangleCount;
+                for (int t = node * wf_surfaceLeaf; t < last; ++t) {
+                    const int* v = s->corners[t];
+                    wfTurn_AddTriangle(&near, p, wfXyz(s->x[v[0]]), wfXyz(s->x[v[1]]), wfXyz(s->x[v[2]]));
+                }
             }
-        }
-        if (!wfSurface_Next(s, &level, &node)) break;
-    } while (true);
+            if (!wfSurface_NextBelow(s, top, &level, &node)) break;
+        } while (true);
+    }
     const float pi = 3.14159265f;
     return (float)near.turns + atan2f(near.y, near.x) / (2.0f * pi) + far4Pi / (4.0f * pi);
 }
+
+/// How often the surface winds about p: 1 inside, 0 outside of a plain body; 2 where two parts overlap. Whole but for what is far, which is
+/// taken together.
+WF_FN float wfSurface_Winding(const wfSurfaceView* s, wfVec3 p) { return wfSurface_WindingPart(s, p, s->levelCount - 1, 0, 1); }
 
 // ---- nearest point ------------------------------------------------------------------------------------------------------------
 

@@ -393,15 +393,20 @@ static void TestNearPoints(void** state) {
     CHECK_OK(wfSdf_BuildNear(&part.sdf, &part.surface, &where, &err), err);
     CHECK_OK(wfSdf_Check(&part.sdf, &err), err);
     assert_true(part.sdf.brickCount > 10 && 3 * part.sdf.brickCount < whole.sdf.brickCount);
+    int far = 0; // outside, of which it need not say how far
     for (int end = 0; end < 2; ++end) {
         for (int i = 0; i < Samples; ++i) from[i] = wfMake4(wfPose_Unapply(pose, wfXyz(end ? to[i] : from[i])), 0.0f);
         SampleAt(&whole.sdf, from, all, Samples);
         SampleAt(&part.sdf, from, some, Samples);
         for (int i = 0; i < Samples; ++i) {
-            CHECK_NEAR((double)some[i].w, (double)all[i].w, 0.0);
+            float reach = part.sdf.field.reach;
+            if (all[i].w < reach) CHECK_NEAR((double)some[i].w, (double)all[i].w, 0.0);
+            if (all[i].w >= reach) assert_true(some[i].w >= 0.9999f * reach && some[i].w <= 1.0001f * all[i].w);
+            far += all[i].w >= reach;
             assert_true(wfSdf_Knows(&part.sdf.field, wfXyz(from[i])));
         }
     }
+    assert_in_range(far, Samples / 20, Samples);
     assert_true(wfSdf_Covers(&part.sdf, &where));
     where.margin = 0.2f;
     assert_false(wfSdf_Covers(&part.sdf, &where));
