@@ -25,6 +25,8 @@ static const float s_again = 1.25f, s_spare = 0.4f;
 // Of the way that x can go in the rounds that are left: how far y may be ahead of it. What is much farther away cannot be reached any more,
 // and without a bound y went ever farther where bodies and acceleration pushed it to and fro.
 static const float s_ahead = 0.25f;
+// Where a step ends before it must: of D, how far x may be from y; of the vertices, how many may be farther.
+static const float s_behind = 4.0f, s_mostBehind = 0.01f;
 // Of D: how deep in a body a vertex is, and how far what holds it leads it in a round, where it is in haste.
 static const float s_hasteDepth = 3.0f, s_hasteHeld = 1.0f;
 static const float s_torn = 1.2f;        // of L: an edge of y that is longer tears it
@@ -367,6 +369,7 @@ static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x,
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx) { Collect(r, ctx, &r->x, r->rules.nearMove); }
 
 bool wfRepulsion_IsHasty(const wfRepulsion* r) { return r->hasty; }
+bool wfRepulsion_IsBehind(const wfRepulsion* r) { return r->behind; }
 
 void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round) {
     RepulsionAimArgs args = {
@@ -388,7 +391,7 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound 
         .verdict = Verdict(r),
         .rules = r->rules,
         .welds = wfRepulsion_Welds(r),
-        .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)round.left, r->mode.coupling},
+        .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)round.arrive, r->mode.coupling},
         .surfaceCount = r->surfaceCount,
         .test = round.judged,
         .mostDepth = round.first ? s_mostDepth * r->rules.mean : INFINITY,
@@ -399,8 +402,8 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound 
 }
 
 // `reference` and `limit`: what the last step may not leave by more. No rounds are left to those of the start: they do not change y.
-static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wfBuffer* reference, float limit, int left) {
-    bool start = left == 0;
+static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wfBuffer* reference, float limit, wfRepulsionRound round) {
+    bool start = round.left == 0;
     RepulsionSoftArgs args = {
         .init = wfData(&r->init, wfVec4),
         .plane = wfData(&r->plane, wfVec4),
@@ -426,13 +429,14 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wf
         .target = wfData(&ctx->state->target, wfVec4),
         .coupling = r->mode.coupling,
         .touched = wfData(&r->touched, int),
-        .ahead = s_ahead * r->rules.step * (float)left,
+        .ahead = s_ahead * r->rules.step * (float)round.left,
+        .behind = round.last ? s_behind * r->rules.step : INFINITY,
     };
     wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
 }
 
-void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, int left, bool firm) {
-    Soften(r, ctx, firm, &r->before, r->rules.stride, left);
+void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round, bool firm) {
+    Soften(r, ctx, firm, &r->before, r->rules.stride, round);
 }
 
 void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int rounds) {
@@ -458,7 +462,7 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int 
     };
     wfLaunch(ctx->device, SmoothMove, r->vertexCount, &move);
     Collect(r, ctx, &r->init, -1.0f);
-    Soften(r, ctx, safe, &r->smooth, r->rules.drift, 0);
+    Soften(r, ctx, safe, &r->smooth, r->rules.drift, (wfRepulsionRound){0});
     if (safe) return; // Harden judges it
     RepulsionCheckArgs check = {
         .from = move.before,
@@ -566,6 +570,7 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     bool nearFull = v->nearFull != none, activeFull = v->activeFull != none;
     if (v->moved != none) r->stale = true;
     r->hasty = v->haste != none;
+    r->behind = (float)v->behind > s_mostBehind * (float)r->vertexCount;
     wfRepulsionAnswer answer = nearFull || activeFull ? wf_repulsionAgain
                                : v->far != none       ? wf_repulsionFar
                                : v->violated != none  ? wf_repulsionUnsafe
@@ -579,7 +584,7 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     if (nearFull) r->nearWanted = v->nearUsed + v->nearUsed / 4;
     if (activeFull) r->activeWanted = v->activeUsed + v->activeUsed / 4;
     if (nearFull) r->stale = true;
-    if (answer != wf_repulsionSafe || v->moved != none || r->hasty) wfUpload(device, &r->verdict, &s_nothing, 1);
+    if (answer != wf_repulsionSafe || v->moved != none || r->hasty || v->behind > 0) wfUpload(device, &r->verdict, &s_nothing, 1);
     return answer;
 }
 

@@ -57,21 +57,23 @@ void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, bool anew);
 bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
 /// A round of the start: a part of the smooth motion, then the soft phase. `rounds` of the step follow on the last one, else 0.
 void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int rounds);
-/// Whether vertices are in haste, as the last round has noted.
+/// Whether vertices are in haste, and whether x is behind y, as the last block has noted.
 bool wfRepulsion_IsHasty(const wfRepulsion* r);
+bool wfRepulsion_IsBehind(const wfRepulsion* r);
 /// Picks the active ones at x.
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx);
 /// A round of a step.
 typedef struct wfRepulsionRound {
-    int left;    // rounds of the step from this one on, in which held vertices get where they are told
+    int left;    // rounds of the step from this one on
+    int arrive;  // those in which held vertices get where they are told
     bool first;  // of the step: notes where bodies are too deep in the cloth
     bool judged; // judges x, where the block has begun before
-    bool last;   // of the block: notes haste
+    bool last;   // of the block: notes haste, and whether x is behind y
 } wfRepulsionRound;
 /// x_init: toward y by at most D, out of bodies, with friction.
 void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round);
-/// The soft phase, `firm` or not; then x pulls at y. `left`: of rounds; y gets no farther ahead of x than x can follow in these rounds.
-void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, int left, bool firm);
+/// The soft phase, `firm` or not; then x pulls at y, which gets no farther ahead of it than x can follow in the rounds that are left.
+void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round, bool firm);
 /// Judges x: its constraints, and whether triangles within two edges of each other meet.
 void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx);
 

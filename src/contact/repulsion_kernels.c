@@ -8,7 +8,7 @@ static const float s_bodyPush = 8.0f;  // weight of a body's penalty
 static const float s_grip = 10.0f;     // weight of the friction between cloths, before it slides
 static const float s_closing = 0.1f;   // of D: how far what is being sewn together comes nearer to its middle in a round
 static const float s_touch = 0.25f;    // of D: how far from its distance to a body a vertex is touched by it
-static const float s_pushed = 0.06f;   // of D: how far pairs and edges push one in a round that they touch
+static const float s_pushed = 0.03f;   // of D: how far pairs and edges push one in a round that they touch
 static const float s_bodyRange = 4.0f; // of D: how far from its distance to a body a vertex begins to look at it
 static const float s_bodyPace = 3.0f;  // of D: how much farther a body may take a vertex in a round than it goes by itself
 
@@ -79,7 +79,8 @@ WF_FN float SpreadSq(const RepulsionWeldArgs* a, int label, int end, bool* toget
 WF_KERNEL(RepulsionWeld, a, g)
 {
     int first = a.first[g], end = a.first[g + 1], at = first;
-    float reach = a.time >= a.due[2 * g + 1] ? a.late : a.time > a.due[2 * g] ? a.early : 0.0f;
+    float since = (float)(a.time - a.due[2 * g + 1]), reach = a.time > a.due[2 * g] ? a.early : 0.0f;
+    if (since >= 0.0f) reach = a.early + (a.late - a.early) * fminf(1.0f, since / a.lateTime);
     bool together;
     for (int k = first; k < end; ++k) a.labels[k] = first;
     JoinNear(&a, first, end, first, 2.0f * reach);
@@ -421,7 +422,9 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     bool onBody = wfLengthSq(wfXyz(plane)) > 0.0f && wfDot(wfXyz(plane), p) < plane.w + s_touch * a.rules.step;
     a.touched[i] = onBody || !(wfLengthSq(wfSub(p, wfXyz(init))) <= s_pushed * s_pushed * a.rules.step * a.rules.step);
     if (a.follow != 0) a.follow[i] = out;
-    if (a.project != 0) a.project[i] = wfMake4(wfAdd(p, AtMost(wfSub(wfXyz(a.goal[i]), wfXyz(init)), a.ahead)), out.w);
+    wfVec3 rest = wfSub(wfXyz(a.goal[i]), wfXyz(init));
+    if (!(wfLengthSq(rest) <= a.behind * a.behind)) wfAddWhole(&a.verdict->behind, 1);
+    if (a.project != 0) a.project[i] = wfMake4(wfAdd(p, AtMost(rest, a.ahead)), out.w);
     a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 

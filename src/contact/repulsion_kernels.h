@@ -48,6 +48,7 @@ typedef struct wfRepulsionVerdict {
     wfFaultSlot outside;            // the field of a body was not asked for where a vertex is
     wfFaultSlot moved;              // a vertex has gone so far that near rows are to be listed anew
     long long nearUsed, activeUsed; // places that rows need
+    long long behind;               // vertices whose x has not come to where y is to be
 } wfRepulsionVerdict;
 
 /// Vertices that are sewn to each other, by groups of those that are near enough. A group is open (it is one vertex), closing (it moves as
@@ -73,7 +74,8 @@ typedef struct RepulsionWeldArgs {
     wfRepulsionWelds welds;
     const double* due; // [s] two of a place: when the last of its threads begins to shorten, and when it is gone
     double time;       // [s] at the end of the step
-    float early, late; // [m] how far from their mean vertices may be to close between these, and afterwards
+    float early, late; // [m] how far from their mean vertices may be to close between these, and …
+    float lateTime;    // [s] … so long afterwards; between, ever farther: at once, they would be in each other's way
 } RepulsionWeldArgs;
 
 /// Of the scene's bodies.
@@ -202,7 +204,8 @@ typedef struct RepulsionSoftArgs {
     const wfVec4 *base, *multipliers;
     wfVec4* target;
     float coupling;
-    float ahead; // [m] of x: how far y may be
+    float ahead;  // [m] of x: how far y may be
+    float behind; // [m] of y: how far x may be without a note
     int* touched;
 } RepulsionSoftArgs;
 

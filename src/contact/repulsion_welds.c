@@ -15,6 +15,7 @@
 // Mean edges from their middle in which sewn vertices are drawn together: while their threads shorten, and afterwards. Early, since edges
 // that lie almost upon each other easily cross; not earlier, since then they go as one, and cannot turn about each other.
 static const float s_early = 0.35f, s_late = 1.0f;
+static const float s_lateTime = 0.2f; // [s] how long after their threads are gone all of the latter is taken
 
 // ---- who is no pair -----------------------------------------------------------------------------------------------------------
 
@@ -218,6 +219,7 @@ void wfRepulsion_PlaceWelds(wfRepulsion* r, const wfStepContext* ctx) {
         .time = ctx->time + (double)ctx->dt,
         .early = s_early * r->rules.mean,
         .late = s_late * r->rules.mean,
+        .lateTime = s_lateTime,
     };
     wfLaunch(ctx->device, RepulsionWeld, r->weldCount, &args);
 }

@@ -217,6 +217,7 @@ const wfDynamicsType wfHierarchyDynamics = {
     .round = GoToRound,
     .roundIterations = 1,
     .rounds = CoarsestRounds + 2 * MiddleRounds,
+    .fewest = CoarsestRounds + 2 * MiddleRounds,
     .end = End,
     .measure = Measure,
     .cost = Cost,

@@ -30,7 +30,7 @@ static const float s_multiply = 0.1f;     // s of appendix C: more of it oscilla
 typedef struct Turn {
     const wfStepParts* parts;
     const wfStepContext* ctx;
-    int rounds; // K
+    int rounds, fewest; // K
     bool interleaved;
     bool firm;      // since a block was not safe
     bool anew;      // since one was taken back, each starts acceleration anew: where vertices go so far, what it remembers is no longer so
@@ -46,9 +46,9 @@ static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, cons
     return true;
 }
 
-static int RoundsFor(const wfDynamicsType* dynamics, float dt) {
-    int blocks = (int)ceilf((float)dynamics->rounds * dt / (s_usualStep * (float)Block) - 1e-3f), rounds = blocks * Block;
-    return rounds < dynamics->rounds ? dynamics->rounds : rounds > MostRounds ? MostRounds : rounds;
+static int RoundsFor(int usual, float dt) {
+    int blocks = (int)ceilf((float)usual * dt / (s_usualStep * (float)Block) - 1e-3f), rounds = blocks * Block;
+    return rounds < usual ? usual : rounds > MostRounds ? MostRounds : rounds;
 }
 
 // ---- rounds -------------------------------------------------------------------------------------------------------------------
@@ -58,7 +58,11 @@ static void TakeRound(const Turn* turn, wfRepulsionRound round, bool firm) {
     wfRepulsion* contact = turn->parts->contactSelf;
     turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
     wfRepulsion_Aim(contact, turn->ctx, round);
-    wfRepulsion_Soften(contact, turn->ctx, round.left, firm);
+    wfRepulsion_Soften(contact, turn->ctx, round, firm);
+}
+
+static wfRepulsionRound RoundAt(const Turn* turn, int k) {
+    return (wfRepulsionRound){.left = turn->rounds - k, .arrive = k < turn->fewest ? turn->fewest - k : 1};
 }
 
 /// Those of the block that begins with round k.
@@ -75,7 +79,7 @@ static void RecordBlock(void* user, int index, wfRepulsionPace pace) {
         bool last = index == Pieces - 1;
         if (index == 0) wfRepulsion_Smooth(contact, turn->ctx);
         for (int k = 0; k < wf_repulsionDrifts; ++k)
-            wfRepulsion_Drift(contact, turn->ctx, false, last && k == wf_repulsionDrifts - 1 ? turn->rounds : 0);
+            wfRepulsion_Drift(contact, turn->ctx, false, last && k == wf_repulsionDrifts - 1 ? turn->fewest : 0);
         if (last) wfRepulsion_TestFolds(contact, turn->ctx);
         return;
     }
@@ -85,8 +89,10 @@ static void RecordBlock(void* user, int index, wfRepulsionPace pace) {
     dynamics->round(turn->parts->dynamicsSelf, first, pace.anew);
     for (int k = 0; k < count; ++k) {
         if (pace.firm || pace.hasty || k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
-        wfRepulsionRound round = {
-            .left = turn->rounds - first - k, .first = first + k == 0 && !pace.anew, .judged = k > 0, .last = k == count - 1};
+        wfRepulsionRound round = RoundAt(turn, first + k);
+        round.first = first + k == 0 && !pace.anew;
+        round.judged = k > 0;
+        round.last = k == count - 1;
         TakeRound(turn, round, pace.firm);
     }
     wfRepulsion_Test(contact, turn->ctx);
@@ -110,7 +116,7 @@ static bool TakeSafely(const Turn* turn, int first, int count, wfError* err) {
     for (int k = first; k < first + count; ++k) {
         turn->parts->dynamics->round(turn->parts->dynamicsSelf, k, k == first || turn->interleaved);
         WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
-        TakeRound(turn, (wfRepulsionRound){.left = turn->rounds - k}, true);
+        TakeRound(turn, RoundAt(turn, k), true);
         WF_TRY(wfRepulsion_Harden(contact, turn->ctx, false, err));
     }
     return true;
@@ -173,9 +179,10 @@ static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
     WF_TRY(wfRepulsion_Begin(contact, turn->ctx, mode, err));
     if (wfRepulsion_HasStart(contact)) WF_TRY(TakeStart(turn, err));
-    for (int k = 0; k < turn->rounds;) WF_TRY(TakeBlock(turn, &k, err));
+    int k = 0;
+    while (k < turn->fewest || (k < turn->rounds && wfRepulsion_IsBehind(contact))) WF_TRY(TakeBlock(turn, &k, err));
     bool clear = wfRepulsion_IsClear(contact, turn->ctx);
-    for (int k = 0; k < MostMore && !clear; ++k) {
+    for (int more = 0; more < MostMore && !clear; ++more) {
         WF_TRY(TakeSafely(turn, turn->rounds - Block, Block, err));
         wfRepulsion_Ask(contact, turn->ctx);
         clear = wfRepulsion_IsClear(contact, turn->ctx);
@@ -191,7 +198,9 @@ static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, 
     forces.horizon = mode.projected || mode.interleaved ? Horizon : 0;
     wfStepParts_Begin(parts, ctx, &forces);      // y[0] ← y + dt v
     wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
-    Turn turn = {.parts = parts, .ctx = ctx, .rounds = RoundsFor(parts->dynamics, ctx->dt), .interleaved = mode.interleaved};
+    Turn turn = {.parts = parts, .ctx = ctx, .interleaved = mode.interleaved};
+    turn.rounds = RoundsFor(parts->dynamics->rounds, ctx->dt);
+    turn.fewest = RoundsFor(parts->dynamics->fewest, ctx->dt);
     if (!Advance(&turn, mode, err)) {
         wfCopy(ctx->device, &ctx->state->x, &ctx->state->xStart, (size_t)ctx->state->vertexCount);
         wfDevice_Mark(ctx->device, -1);

@@ -442,6 +442,34 @@ static void TestFreeFall(void** state) {
     wfDestroyDevice(device);
 }
 
+// What meets a body gives way in the smooth start alone: what falls beside it goes on.
+static void TestFreeFallBeside(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    wfSceneDef def = SplitDef("projection", "multilevel");
+    wfScene* scene = NewScene(device, &def);
+    wfColliderDef ball = wfDefaultColliderDef();
+    wfKey key = {.translate = {0.617f, -0.4f, 0.017f}, .rotate = wfQuatIdentity()};
+    ball.shape = wf_shapeSphere;
+    ball.radius = 0.1f;
+    ball.keys = &key;
+    ball.keyCount = 1;
+    AddCollider(scene, &ball);
+    AddSheet(scene, "stopped", 10, 9 * 3.69e-3f, wfMake3(0.6f, 0, 0), wfMake3(0, 0, 0));
+    AddSheet(scene, "falls", 10, 9 * 3.69e-3f, wfMake3(0, 0, 0), wfMake3(0, 0, 0));
+    Commit(scene);
+    StepFrames(scene, 40);
+    size_t count;
+    float* x = ReadState(scene, &count);
+    float stopped = -x[6 * 45 + 4], falls = -x[count - 2];
+    print_message("0.4 s: one that has met a ball goes at %g m/s, one beside it at %g\n", (double)stopped, (double)falls);
+    assert_true(stopped < 1.5f);
+    CHECK_NEAR(falls, 0.4f * 9.81f, 0.003f * 0.4f * 9.81f);
+    free(x);
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
 // Two panels sewn along a side: the seam closes, though its vertices come nearer than any other pair may.
 static void TestSeam(void** state) {
     (void)state;
@@ -557,10 +585,11 @@ static void TestRefuses(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestTheorem),    cmocka_unit_test(TestWays),    cmocka_unit_test(TestBarrier),  cmocka_unit_test(TestRows),
-        cmocka_unit_test(TestKinds),      cmocka_unit_test(TestHard),    cmocka_unit_test(TestMomentum), cmocka_unit_test(TestFreeFall),
-        cmocka_unit_test(TestSeam),       cmocka_unit_test(TestThreads), cmocka_unit_test(TestRefuses),  cmocka_unit_test(TestFolds),
-        cmocka_unit_test(TestCheckpoint),
+        cmocka_unit_test(TestTheorem),  cmocka_unit_test(TestWays),       cmocka_unit_test(TestBarrier),
+        cmocka_unit_test(TestRows),     cmocka_unit_test(TestKinds),      cmocka_unit_test(TestHard),
+        cmocka_unit_test(TestMomentum), cmocka_unit_test(TestFreeFall),   cmocka_unit_test(TestFreeFallBeside),
+        cmocka_unit_test(TestSeam),     cmocka_unit_test(TestThreads),    cmocka_unit_test(TestRefuses),
+        cmocka_unit_test(TestFolds),    cmocka_unit_test(TestCheckpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

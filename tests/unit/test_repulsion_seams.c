@@ -249,7 +249,8 @@ static void TestGroups(void** state) {
                               .due = wfData(&b[8], double),
                               .time = 1.0,
                               .early = reach,
-                              .late = 2.0f * reach};
+                              .late = 2.0f * reach,
+                              .lateTime = 0.1f};
     wfLaunch(device, RepulsionWeld, Places, &args);
     wfError err = {0};
     CHECK_OK(wfDownload(device, group, &b[4], 0, (size_t)n, &err) && wfDownload(device, item, &b[5], 0, (size_t)n, &err), err);
