@@ -26,7 +26,7 @@ static const float s_again = 1.25f, s_spare = 0.4f;
 // and without a bound y went ever farther where bodies and acceleration pushed it to and fro.
 static const float s_ahead = 0.25f;
 // Where a step ends before it must: of D, how far x may be from y; of the vertices, how many may be farther.
-static const float s_behind = 4.0f, s_mostBehind = 0.01f;
+static const float s_behind = 4.0f, s_mostBehind = 0.001f;
 // Of D: how deep in a body a vertex is, and how far what holds it leads it in a round, where it is in haste.
 static const float s_hasteDepth = 3.0f, s_hasteHeld = 1.0f;
 static const float s_torn = 1.2f;        // of L: an edge of y that is longer tears it

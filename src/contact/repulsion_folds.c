@@ -15,6 +15,8 @@
 enum { MostSpokes = 64 };
 static const float s_acrossSeams = 1.56f; // of the mean edge squared: what stands for a distance that the flat cloth does not have
 
+static float AcrossSq(float mean) { return s_acrossSeams * mean * mean; }
+
 /// The neighbours of a vertex, and its triangles as angles between them.
 typedef struct Fan {
     int count;
@@ -80,7 +82,7 @@ static bool MeasureRing(const wfModel* model, float mean, const int* counts, con
     }
     for (size_t v = 0; v < n; ++v) // across seams there is no flat cloth
         for (size_t k = 0; k < (size_t)counts[v]; ++k)
-            if (ringSq[k * n + v] == INFINITY) ringSq[k * n + v] = s_acrossSeams * mean * mean;
+            if (ringSq[k * n + v] == INFINITY) ringSq[k * n + v] = AcrossSq(mean);
     return true;
 }
 
@@ -143,7 +145,15 @@ bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* mod
 }
 
 void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfFoldLook look) {
-    RepulsionTightArgs tight = {wfData(x, wfVec4), wfRepulsion_Ring(r), wfData(&r->ringSq, float), wfData(&r->tight, int)};
+    RepulsionTightArgs tight = {
+        .x = wfData(x, wfVec4),
+        .ring = wfRepulsion_Ring(r),
+        .ringSq = wfData(&r->ringSq, float),
+        .acrossSq = AcrossSq(r->rules.mean),
+        .leastSq = r->rules.leastSq,
+        .sewn = wfRepulsion_Welds(r).group,
+        .tight = wfData(&r->tight, int),
+    };
     RepulsionFoldArgs fold = {
         .x = tight.x,
         .ring = tight.ring,

@@ -414,11 +414,15 @@ typedef struct RepulsionCheckArgs {
     int count;
 } RepulsionCheckArgs;
 
-/// Which vertices have one two edges away that is nearer than on flat cloth: only about these the cloth can meet itself.
+/// Which vertices have one two edges away that is nearer than on flat cloth: only about these the cloth can meet itself. Seams have no flat
+/// shape: there one that is nearer than pairs may be, for whatever meets has two vertices that are, and all that are sewn, whose others are
+/// in no row.
 typedef struct RepulsionTightArgs {
     const wfVec4* x;
     wfRepulsionRows ring;
     const float* ringSq;
+    float acrossSq, leastSq; // [m²] what ringSq is across seams; B²
+    const int* sewn;         // of each vertex, below 0 where it is not; NULL: nothing is
     int* tight;
 } RepulsionTightArgs;
 

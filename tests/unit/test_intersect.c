@@ -225,6 +225,12 @@ static void TestSewn(void** state) {
     CHECK_OK(wfJoinSewn(x, 8, stitches, 2, t, joined, 4, &err), err);
     assert_int_equal(joined[3].v[2], 7);
     assert_int_equal(joined[3].v[0], 1);
+    // Sewn by one between that is elsewhere.
+    x[7].z = 0.0f;
+    const int chain[4][2] = {{1, 5}, {5, 4}, {6, 2}, {7, 6}};
+    CHECK_OK(wfJoinSewn(x, 8, chain, 4, t, joined, 4, &err), err);
+    assert_int_equal(CheckAgainstAllPairs(x, joined, 4, NULL), 0);
+    assert_int_equal(joined[2].v[1], 5);
     // Two corners of one triangle sewn to each other: it stays as it is.
     x[1] = x[2] = x[0];
     const int own[2][2] = {{0, 1}, {1, 2}};
