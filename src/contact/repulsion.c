@@ -259,7 +259,7 @@ static void GrowActive(wfRepulsion* r, wfDevice* device) {
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
     r->mode = mode;
     r->remembers = r->remembers || mode.multiply > 0.0f;
-    r->hardened = false;
+    r->hardened = r->hasty = r->behind = false;
     r->passed = s_nothing.passed;
     GrowActive(r, ctx->device);
     WF_TRY(wfRepulsion_PlaceBodies(r, ctx, err));

@@ -15,11 +15,9 @@
 // A step in which a body goes farther into cloth, or through it, than these can answer fails; the scene then takes it in halves, which have
 // as many rounds each.
 
-enum { Block = wf_repulsionBlock, Hasty = wf_repulsionPick }; // rounds
-enum {
-    Pieces = wf_repulsionStart / wf_repulsionDrifts,
-    MostRounds = (wf_repulsionBlocks - Pieces) * Hasty / Block * Block
-};                     // of the start; K
+// Rounds of a block, and of a hasty one, of which there are as many places to begin with; pieces of the start; K at most.
+enum { Block = wf_repulsionBlock, Hasty = wf_repulsionPick, Pieces = wf_repulsionStart / wf_repulsionDrifts };
+enum { MostRounds = (wf_repulsionBlocks - Pieces) * Hasty / Block * Block };
 enum { MostMore = 4 }; // blocks that a step takes at its end to part cloth from sharp edges of bodies
 enum { Horizon = 30 }; // iterations that acceleration remembers where contact changes the dynamics' own positions
 
@@ -30,7 +28,7 @@ static const float s_multiply = 0.1f;     // s of appendix C: more of it oscilla
 typedef struct Turn {
     const wfStepParts* parts;
     const wfStepContext* ctx;
-    int rounds, fewest; // K
+    int rounds, fewest; // K, at most and where x has come to y by then
     bool interleaved;
     bool firm;      // since a block was not safe
     bool anew;      // since one was taken back, each starts acceleration anew: where vertices go so far, what it remembers is no longer so
