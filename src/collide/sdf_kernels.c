@@ -257,7 +257,10 @@ WF_TILE_KERNEL(SdfSign, a, brick)
         for (int k = 0; k < t; ++k) at += counts[k];
         for (int n = t * Own; n < (t + 1) * Own; ++n)
             if (Bidder(joined[n]) == n) roots[at++] = n;
-        if (t == WF_TILE - 1) rootCount[0] = at;
+    }
+    WF_LANES (t, 1) {
+        rootCount[t] = 0;
+        for (int k = 0; k < WF_TILE; ++k) rootCount[t] += counts[k];
     }
     WF_SYNC();
     // A few of them at a time, each with many lanes that share the tree.
