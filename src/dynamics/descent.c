@@ -15,9 +15,9 @@ static const float s_freeScale = 0.7f, s_pushedScale = 1.0f;
 enum { FewestIterations = 16, MostIterations = 10000, OmegaCount = 1024 };
 // With a ladder errors along the cloth shrink alike whatever the mesh: by e in so many iterations, of which a step takes a few times as
 // many for what is not linear. Across the cloth, which is softer than the springs of the ladder, it is the mesh that counts: a share of its
-// iterations.
-enum { LadderReach = 20, LadderIterations = 56 };
-static const float s_ladderShare = 1.0f / 3.0f;
+// iterations. Runs are short, so that judgements must be near each other: a block that goes back is lost.
+enum { LadderReach = 14, LadderIterations = 40, LadderBlock = 20 };
+static const float s_ladderShare = 1.0f / 6.0f;
 
 bool wfDescent_Create(wfDescent* descent, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
     size_t n = (size_t)model->vertexCount;
@@ -91,15 +91,18 @@ static void Descend(wfDescent* descent, wfDevice* device, const wfDescentControl
     DescendArgs args = {
         .view = wfElasticTables_View(&descent->tables),
         .sewn = wfElasticTables_Sewn(&descent->tables),
-        .target = target,
+        .inertia = target,
         .bound = wfData(&descent->tables.bound, float),
         .control = control,
         .omegas = wfData(&descent->omegas, float),
         .omegaCount = OmegaCount,
         .residual = descent->ladder != NULL ? wfData(&descent->ladder->residual, wfVec4) : NULL,
+        .own = descent->ladder != NULL ? wfData(&descent->ladder->own, wfVec4) : NULL,
         .touched = descent->ladder != NULL ? descent->touched : NULL, // of no use to others
         .count = descent->tables.vertexCount,
     };
+    bool judged = control == wfData(&descent->control, wfDescentControl);
+    if (descent->ladder != NULL && judged) args.across = wfData(&descent->tables.across, float);
     if (args.sewn.start != NULL) args.view.extra = NULL;
     int tiles = wfTileCount(args.count);
     for (int k = 0; k < count; ++k) {
@@ -178,8 +181,9 @@ void wfDescent_Restart(wfDescent* descent, wfDevice* device, wfVec4* x, const wf
 }
 
 void wfDescent_Continue(wfDescent* descent, wfDevice* device, wfVec4* x, const wfVec4* target, int count) {
-    for (int done = 0; done < count; done += wf_descentBlock) {
-        int block = count - done < wf_descentBlock ? count - done : wf_descentBlock;
+    int most = descent->ladder != NULL ? LadderBlock : wf_descentBlock;
+    for (int done = 0; done < count; done += most) {
+        int block = count - done < most ? count - done : most;
         Descend(descent, device, wfData(&descent->control, wfDescentControl), x, target, block, 0);
         Judge(descent, device, x, target, block, done + block == count ? JudgeFinal : JudgeBlock);
     }

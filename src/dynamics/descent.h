@@ -9,8 +9,11 @@
 // with 1/2 none diverges. It starts a little above 1/2. A plain iteration then shrinks every part of the error by at most
 // rho = scale bound / (w + scale bound), and Chebyshev needs about 1 / sqrt(2 (1 - rho)) iterations to shrink it by e.
 // A ladder (dynamics/ladder.h) is another preconditioner, for which the mesh does not matter.
-// Every wf_descentBlock iterations the energy is judged. A tenth above the lowest so far, x goes back to that one and the acceleration
-// starts anew, as it does after any clear rise; steps are halved where it had only just started. A run ends at the lowest energy.
+// With one, judged runs know that cloth is stiff along itself and soft across: where it is flat and not stretched, a vertex goes across it
+// as far as bending and a tenth of the bound let it (descend.inl). With one number for all directions folds form more slowly.
+// Every wf_descentBlock iterations, fewer with a ladder, the energy is judged. A tenth above the lowest so far, x goes back to that one and
+// the acceleration starts anew, as it does after any clear rise; steps are halved where it had only just started. A run ends at the lowest
+// energy.
 
 #include "dynamics/dynamics.h"
 #include "dynamics/ladder.h"

@@ -4,6 +4,13 @@
 
 #include "elastic/tables.h"
 
+// Of the bound along the cloth, what a vertex takes for it across: so little that cloth forms folds in few iterations, and as much as that
+// these do not overshoot.
+#define wf_descentAcross 0.1f
+// Times that coarser unknowns count what terms weigh. On every resolution the step answers all of a contact, and these steps add up:
+// counted once, cloth that has just met something went up by a third in each iteration (test_ladder has the eigenvalues).
+#define wf_descentTermShare 5.0f
+
 typedef enum wfDescentVerdict { wf_descentSave, wf_descentGoOn, wf_descentGoBack } wfDescentVerdict;
 
 /// What steers a descent, on the device, so that a graph of iterations can go back and go on without the host.
@@ -20,11 +27,13 @@ typedef struct DescendArgs {
     wfSewnView sewn; // in place of view.extra
     const wfVec4* x;
     const wfVec4* target;
-    const float* bound;
-    wfVec4* out; // holds the iterate before x
-    // NULL, or gets the residual [N] in place of a step, and as w the weight of the target with what the bound has grown by [N/m]: below 0
-    // where `touched`, -INFINITY where held.
+    const wfVec4* inertia;       // target as it is without terms
+    const float *bound, *across; // across: NULL where one number is to be good for all directions
+    wfVec4* out;                 // holds the iterate before x
+    // NULL, or gets the residual [N] in place of a step, and as w what it weighs for coarser unknowns [N/m]: below 0 where `touched`,
+    // -INFINITY where held.
     wfVec4* residual;
+    wfVec4* own;        // with it: the step of the vertex alone [m], and the same w
     const int* touched; // or NULL
     const wfDescentControl* control;
     const float* omegas; // by iterations since the restart

@@ -109,11 +109,13 @@ static bool AddRung(wfLadder* ladder, wfDevice* device, wfArena* arena, wfSparse
 bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
     *ladder = (wfLadder){
         .residual = wfMakeBuffer(sizeof(wfVec4), "ladder.residual"),
+        .own = wfMakeBuffer(sizeof(wfVec4), "ladder.own"),
         .packStart = wfMakeBuffer(sizeof(int), "ladder.packStart"),
         .pack = wfMakeBuffer(sizeof(int), "ladder.pack"),
         .packShare = wfMakeBuffer(sizeof(float), "ladder.packShare"),
     };
     wfReserve(device, &ladder->residual, (size_t)model->vertexCount);
+    wfReserve(device, &ladder->own, (size_t)model->vertexCount);
     wfArena arena = {0};
     wfSparse springs;
     bool ok = wfFindBonds(&springs, &arena, model, def, err), more = true;
@@ -130,7 +132,7 @@ void wfLadder_Free(wfLadder* ladder, wfDevice* device) {
                                &r->parentShare, &r->bound, &r->residual,   &r->way};
         for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
     }
-    wfBuffer* buffers[] = {&ladder->residual, &ladder->packStart, &ladder->pack, &ladder->packShare};
+    wfBuffer* buffers[] = {&ladder->residual, &ladder->own, &ladder->packStart, &ladder->pack, &ladder->packShare};
     for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
     ladder->count = 0;
 }
@@ -166,9 +168,8 @@ void wfLadder_Step(wfLadder* ladder, wfDevice* device, const DescendArgs* descen
     LadderStepArgs step = {
         .parents = {wfData(&ladder->packStart, int), wfData(&ladder->pack, int), wfData(&ladder->packShare, float)},
         .coarse = wfData(&ladder->rungs[0].way, wfVec4),
-        .residual = descend->residual,
+        .own = descend->own,
         .x = descend->x,
-        .bound = descend->bound,
         .out = descend->out,
         .control = descend->control,
         .omegas = descend->omegas,

@@ -28,7 +28,7 @@ typedef struct wfLadder {
     wfRung rungs[wf_mostRungs];          // from fine to coarse
     int count;                           // 0: the mesh is too small for any
     double bytes;                        // that a step must move, everything read or written once
-    wfBuffer residual;                   // wfVec4, of the mesh itself: see DescendArgs
+    wfBuffer residual, own;              // wfVec4, of the mesh itself: see DescendArgs
     wfBuffer packStart, pack, packShare; // int, int, float: the shares of the mesh in rungs[0], see wfPackedShares
 } wfLadder;
 
@@ -36,6 +36,6 @@ typedef struct wfLadder {
 bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err);
 void wfLadder_Free(wfLadder* ladder, wfDevice* device);
 
-/// What a descent kernel with these arguments leaves to do once it has written ladder->residual.
+/// What a descent kernel with these arguments leaves to do once it has written ladder->residual and ladder->own.
 struct DescendArgs;
 void wfLadder_Step(wfLadder* ladder, wfDevice* device, const struct DescendArgs* descend);

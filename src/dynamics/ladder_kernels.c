@@ -52,11 +52,11 @@ WF_KERNEL(LadderUp, a, i)
 
 WF_TILE_KERNEL(LadderStep, a, tile)
 {
-#define EACH_PART(DO)      DO(px) DO(py) DO(pz) DO(pw) DO(rx) DO(ry) DO(rz) DO(rw) DO(bx) DO(by) DO(bz) DO(cx) DO(cy) DO(cz) DO(sx) DO(sy) DO(sz)
+#define EACH_PART(DO)      DO(px) DO(py) DO(pz) DO(pw) DO(ox) DO(oy) DO(oz) DO(ow) DO(bx) DO(by) DO(bz) DO(cx) DO(cy) DO(cz) DO(sx) DO(sy) DO(sz)
 #define PRIVATE_PART(part) WF_PRIVATE(float, part);
     EACH_PART(PRIVATE_PART)
     int first = tile * WF_TILE, since = a.control->since + a.index;
-    float scale = a.control->scale, more = since < 0 ? 0.0f : a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
+    float more = since < 0 ? 0.0f : a.omegas[since < a.omegaCount ? since : a.omegaCount - 1] - 1.0f;
     WF_WARPS(w) {
         if (first + w * WF_WARP < a.count) {
             int warp = tile * (WF_TILE / WF_WARP) + w;
@@ -72,15 +72,15 @@ WF_TILE_KERNEL(LadderStep, a, tile)
                 }
             }
             WF_WARP_GATHER4(px, py, pz, pw, a.x, t, w, first + t < a.count ? first + t : a.count - 1);
-            WF_WARP_GATHER4(rx, ry, rz, rw, a.residual, t, w, first + t < a.count ? first + t : a.count - 1);
+            WF_WARP_GATHER4(ox, oy, oz, ow, a.own, t, w, first + t < a.count ? first + t : a.count - 1);
             WF_WARP_GATHER3(bx, by, bz, a.out, t, w, first + t < a.count ? first + t : a.count - 1);
             WF_WARP_LANES(t, w) {
-                float weight = WF_MINE(rw, t), inverse = 1.0f / (fabsf(weight) + scale * a.bound[first + t]); // 0 where it is held
+                float weight = WF_MINE(ow, t);
                 bool shared = weight >= 0.0f;
                 bool on = more > 0.0f && weight > -INFINITY; // else the iterate before may not even be a number
-                float x = WF_MINE(px, t) + inverse * WF_MINE(rx, t) + (shared ? WF_MINE(sx, t) : 0.0f);
-                float y = WF_MINE(py, t) + inverse * WF_MINE(ry, t) + (shared ? WF_MINE(sy, t) : 0.0f);
-                float z = WF_MINE(pz, t) + inverse * WF_MINE(rz, t) + (shared ? WF_MINE(sz, t) : 0.0f);
+                float x = WF_MINE(px, t) + WF_MINE(ox, t) + (shared ? WF_MINE(sx, t) : 0.0f);
+                float y = WF_MINE(py, t) + WF_MINE(oy, t) + (shared ? WF_MINE(sy, t) : 0.0f);
+                float z = WF_MINE(pz, t) + WF_MINE(oz, t) + (shared ? WF_MINE(sz, t) : 0.0f);
                 WF_MINE(px, t) = on ? x + more * (x - WF_MINE(bx, t)) : x;
                 WF_MINE(py, t) = on ? y + more * (y - WF_MINE(by, t)) : y;
                 WF_MINE(pz, t) = on ? z + more * (z - WF_MINE(bz, t)) : z;

@@ -46,9 +46,8 @@ typedef struct LadderUpArgs {
 /// The step of the mesh itself with the ways of all rungs, then the Chebyshev combination with the iterate before.
 typedef struct LadderStepArgs {
     wfPackedShares parents;
-    const wfVec4 *coarse, *residual, *x;
-    const float* bound; // [N/m], of whole warps
-    wfVec4* out;        // holds the iterate before x
+    const wfVec4 *coarse, *own, *x;
+    wfVec4* out; // holds the iterate before x
     const wfDescentControl* control;
     const float* omegas;
     int omegaCount, index;

@@ -3,7 +3,8 @@
 
 // The elastic gradient at every vertex of a tile. Read inside a tile kernel whose arguments have `view`, `x` and `count`; leaves the
 // position in px, py, pz and the gradient in gx, gy, gz, a value a lane, and with WF_ENERGY a share of the energy in `energy`, without it
-// the position's w in pw and, with elements, the largest square of a stretch along warp or weft in `most`, 1 at least.
+// the position's w in pw and, with elements, the largest square of a stretch along warp or weft in `most`, 1 at least, and twice the areas
+// of the triangles about the vertex, as vectors in nx, ny, nz and as numbers in `spread`: what both differ by is how far it is from flat.
 // WF_MODEL is the element model; without it there are no elements and the fan is empty.
 
     int first = tile * WF_TILE;
@@ -32,6 +33,10 @@
     WF_PRIVATE(float, shear);
 #if !defined(WF_ENERGY)
     WF_PRIVATE(float, most);
+    WF_PRIVATE(float, nx);
+    WF_PRIVATE(float, ny);
+    WF_PRIVATE(float, nz);
+    WF_PRIVATE(float, spread);
 #endif
 #endif
     WF_WARPS(w) {
@@ -50,6 +55,7 @@
                 WF_MINE(energy, t) = 0.0f;
 #elif defined(WF_MODEL)
                 WF_MINE(most, t) = 1.0f;
+                WF_MINE(nx, t) = WF_MINE(ny, t) = WF_MINE(nz, t) = WF_MINE(spread, t) = 0.0f;
 #endif
             }
 #if defined(WF_MODEL)
@@ -118,6 +124,11 @@
 #else
                     float alongU = wfDot(f.u, f.u), alongV = wfDot(f.v, f.v), larger = alongU > alongV ? alongU : alongV;
                     WF_MINE(most, t) = larger > WF_MINE(most, t) ? larger : WF_MINE(most, t);
+                    wfVec3 twice = wfScale(wfCross(p, q), det != 0.0f ? 1.0f : 0.0f);
+                    WF_MINE(nx, t) += twice.x;
+                    WF_MINE(ny, t) += twice.y;
+                    WF_MINE(nz, t) += twice.z;
+                    WF_MINE(spread, t) += sqrtf(wfDot(twice, twice));
 #endif
                 }
             }

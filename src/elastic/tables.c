@@ -18,7 +18,7 @@ typedef struct Builder {
     wfSlice* lane; // of the table at work
     int* length;   // of its rows
     wfElasticSlice* slices;
-    double* bound;
+    double *bound, *along;  // `along`: what of `bound` elements have, which resist along the cloth alone
     wfRigidity* rigidities; // of the edges of each cloth
     double* edgeWeight;     // quadratic bending: of the two ends of an edge …
     double* acrossWeight;   // … and of the two vertices opposite to it
@@ -45,7 +45,7 @@ static void BoundElements(Builder* b) {
             sumU += fabs(u[k]);
             sumW += fabs(w[k]);
         }
-        for (int k = 0; k < 3; ++k) b->bound[v[k]] += e.area * (lawU * fabs(u[k]) * sumU + lawV * fabs(w[k]) * sumW);
+        for (int k = 0; k < 3; ++k) b->along[v[k]] += e.area * (lawU * fabs(u[k]) * sumU + lawV * fabs(w[k]) * sumW);
     }
 }
 
@@ -414,6 +414,7 @@ static void MakeBuffers(wfElasticTables* tables) {
     tables->laws = wfMakeBuffer(sizeof(wfPlanar), "elastic.laws");
     tables->clothOf = wfMakeBuffer(sizeof(int), "elastic.clothOf");
     tables->bound = wfMakeBuffer(sizeof(float), "elastic.bound");
+    tables->across = wfMakeBuffer(sizeof(float), "elastic.across");
     tables->edges = wfMakeBuffer(sizeof(wfRestEdge), "elastic.edges");
     tables->hinges = wfMakeBuffer(sizeof(wfHingeTerm), "elastic.hinges");
     tables->restVectors = wfMakeBuffer(sizeof(wfVec4), "elastic.restVectors");
@@ -448,14 +449,19 @@ static bool UploadEdges(Builder* b, wfError* err) {
 static bool UploadBound(Builder* b, wfError* err) {
     int n = b->model->vertexCount, padded = wfSliceCount(n) * WF_WARP;
     wfArena table = {0};
-    float* bound = wfArena_New(&table, float, padded, "elastic", err);
-    if (bound == NULL) return false;
+    float *bound = wfArena_New(&table, float, padded, "elastic", err), *across = wfArena_New(&table, float, padded, "elastic", err);
+    if (bound == NULL || across == NULL) {
+        wfArena_Free(&table);
+        return false;
+    }
     for (int v = 0; v < n; ++v) {
-        bound[v] = (float)b->bound[v];
+        bound[v] = (float)(b->bound[v] + b->along[v]);
+        across[v] = (float)b->bound[v];
         if (b->model->mass[v] > 0.0f) b->tables->stiffestRatio = fmaxf(b->tables->stiffestRatio, bound[v] / b->model->mass[v]);
     }
-    for (int v = n; v < padded; ++v) bound[v] = 1.0f;
+    for (int v = n; v < padded; ++v) bound[v] = across[v] = 1.0f;
     wfUpload(b->device, &b->tables->bound, bound, (size_t)padded);
+    wfUpload(b->device, &b->tables->across, across, (size_t)padded);
     wfArena_Free(&table);
     return true;
 }
@@ -469,8 +475,9 @@ bool wfElasticTables_Create(wfElasticTables* tables, wfDevice* device, const wfM
     b.length = wfArena_New(&b.arena, int, n, "elastic", err);
     b.slices = wfArena_New(&b.arena, wfElasticSlice, wfSliceCount(n), "elastic", err);
     b.bound = wfArena_New(&b.arena, double, n, "elastic", err);
+    b.along = wfArena_New(&b.arena, double, n, "elastic", err);
     wfReserve(device, &tables->laws, (size_t)model->clothCount);
-    bool ok = b.lane != NULL && b.length != NULL && b.slices != NULL && b.bound != NULL && BuildSprings(&b, err) &&
+    bool ok = b.lane != NULL && b.length != NULL && b.slices != NULL && b.bound != NULL && b.along != NULL && BuildSprings(&b, err) &&
               (!HasRows(def) || (WeighBending(&b, err) && BuildRows(&b, err))) && (!HasElements(def) || BuildFans(&b, err)) &&
               BuildTerms(&b, err) && UploadEdges(&b, err) && UploadBound(&b, err);
     if (ok) {
@@ -489,7 +496,7 @@ void wfElasticTables_Free(wfElasticTables* tables, wfDevice* device) {
                            &tables->clothOf,   &tables->bound,     &tables->edges,      &tables->hinges,        &tables->restVectors,
                            &tables->starStart, &tables->starItem,  &tables->neighbours, &tables->starStiffness, &tables->slots,
                            &tables->slotStart, &tables->slotItem,  &tables->extra,      &tables->stitches,      &tables->seams,
-                           &tables->time};
+                           &tables->time,      &tables->across};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
 }
 

@@ -16,7 +16,8 @@
 //
 // `bound` is a number a vertex such that the second derivative at small strain is at most diag(bound): with the weights w of Cauchy–Schwarz
 // |sum b_i d_i|² <= sum |b_i| sum |b_i| |d_i|² term by term. Divided by it, no descent step of a length below 2 goes up. Where cloth is
-// stretched it is times wfLanes_Growth.
+// stretched it is times wfLanes_Growth. `across` is what of it is not of elements: flat cloth that is not stretched resists motions across
+// itself by no more.
 
 #include "elastic/elastic.h"
 #include "elastic/sewn.h"
@@ -84,7 +85,7 @@ typedef struct wfElasticTables {
     int64_t fanEntries, springEntries, rowEntries; // used ones
     float stiffestRatio;                           // largest over vertices of bound / mass [1/s²]
     wfBuffer slices, next, bend, shape, other, rest, stiffness, column, weight, laws, clothOf;
-    wfBuffer bound;               // float [N/m], in whole slices: lanes without a vertex have something
+    wfBuffer bound, across;       // float [N/m], in whole slices: lanes without a vertex have something
     wfBuffer edges;               // wfRestEdge
     wfBuffer hinges, restVectors; // wfHingeTerm; wfVec4
     wfBuffer starStart, starItem, neighbours, starStiffness;

@@ -254,13 +254,15 @@ static void FreeRig(Rig* rig) {
     free(rig->hostBound);
 }
 
-/// out: the way that the ladder gives for residuals and weights.
-static void Apply(Rig* rig, const wfVec4* residual, wfVec4* out) {
+/// out: the way that the ladder gives for residuals and weights, and for what each vertex does by itself.
+static void ApplyTo(Rig* rig, const wfVec4* residual, const wfVec4* own, wfVec4* out) {
     wfError err = {0};
     wfUpload(rig->device, &rig->ladder.residual, residual, (size_t)rig->n);
+    wfUpload(rig->device, &rig->ladder.own, own, (size_t)rig->n);
     DescendArgs args = {.x = wfData(&rig->x, wfVec4),
                         .out = wfData(&rig->out, wfVec4),
                         .residual = wfData(&rig->ladder.residual, wfVec4),
+                        .own = wfData(&rig->ladder.own, wfVec4),
                         .bound = wfData(&rig->bound, float),
                         .control = wfData(&rig->control, wfDescentControl),
                         .omegas = wfData(&rig->omegas, float),
@@ -268,6 +270,15 @@ static void Apply(Rig* rig, const wfVec4* residual, wfVec4* out) {
                         .count = rig->n};
     wfLadder_Step(&rig->ladder, rig->device, &args);
     CHECK_OK(wfDownload(rig->device, out, &rig->out, 0, (size_t)rig->n, &err), err);
+}
+
+/// The same where each goes as far as its bound lets it.
+static void Apply(Rig* rig, const wfVec4* residual, wfVec4* out) {
+    wfVec4* own = calloc((size_t)rig->n, sizeof *own);
+    for (int i = 0; i < rig->n; ++i)
+        own[i] = wfMake4(wfScale(wfXyz(residual[i]), 1.0f / (fabsf(residual[i].w) + rig->hostBound[i])), residual[i].w);
+    ApplyTo(rig, residual, own, out);
+    free(own);
 }
 
 /// Against loops, with vertices that are held and others that only the mesh itself may move.
@@ -353,10 +364,61 @@ static void TestEigenvalues(void** state) {
     }
 }
 
+/// The largest eigenvalue where every `every`th vertex stands on something with a spring of `stiffness`, its bound, of which coarser
+/// unknowns count `share` times as much. By power iteration.
+static double LargestWithTerms(Rig* rig, int every, double stiffness, double share) {
+    const double weight = 1e-4 * (double)rig->hostBound[rig->n / 2];
+    const float scale = 0.8f; // that steps begin with
+    size_t n = (size_t)rig->n;
+    uint64_t seed = 11;
+    wfVec4 *residual = calloc(n, sizeof *residual), *own = calloc(n, sizeof *own), *way = calloc(n, sizeof *way);
+    double *x = calloc(n, sizeof *x), largest = 0.0;
+    for (size_t i = 0; i < n; ++i) x[i] = NextRandom(&seed);
+    for (int k = 0; k < 100; ++k) {
+        double length = 0.0;
+        for (size_t i = 0; i < n; ++i) length += x[i] * x[i];
+        for (size_t i = 0; i < n; ++i) x[i] /= sqrt(length);
+        for (size_t i = 0; i < n; ++i) {
+            double term = i % (size_t)every == 0 ? stiffness : 0.0, sum = (weight + term) * x[i];
+            for (int m = rig->bonds.start[i]; m < rig->bonds.start[i + 1]; ++m) sum += rig->bonds.value[m] * x[rig->bonds.column[m]];
+            double alone = sum / (weight + term + (double)(scale * rig->hostBound[i]));
+            residual[i] = wfMake4(wfMake3((float)sum, 0.0f, 0.0f), (float)(weight + share * term));
+            own[i] = wfMake4(wfMake3((float)alone, 0.0f, 0.0f), residual[i].w);
+        }
+        wfUpload(rig->device, &rig->control, &(wfDescentControl){.scale = scale}, 1);
+        ApplyTo(rig, residual, own, way);
+        largest = 0.0;
+        for (size_t i = 0; i < n; ++i) largest += x[i] * (double)way[i].x;
+        for (size_t i = 0; i < n; ++i) x[i] = (double)way[i].x;
+    }
+    free(residual);
+    free(own);
+    free(way);
+    free(x);
+    return largest;
+}
+
+/// Every resolution answers all of a contact: their steps add up, and where coarser ones counted it once they would be too long.
+static void TestTerms(void** state) {
+    (void)state;
+    Rig rig;
+    MakeRig(&rig, WF_SLOW_BUILD ? 24 : 64);
+    double most = 0.0, counted = 0.0;
+    for (int every = 1; every <= 81; every *= 3)
+        for (double times = 0.25; times <= 64.0; times *= 4.0) {
+            double stiffness = times * (double)rig.hostBound[rig.n / 2];
+            counted = fmax(counted, LargestWithTerms(&rig, every, stiffness, 1.0));
+            most = fmax(most, LargestWithTerms(&rig, every, stiffness, (double)wf_descentTermShare));
+        }
+    print_message("largest eigenvalue with contacts %.3f, counted once %.3f\n", most, counted);
+    assert_true(most < 2.0);
+    FreeRig(&rig);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestSparse), cmocka_unit_test(TestAggregates),  cmocka_unit_test(TestBonds),
-        cmocka_unit_test(TestStep),   cmocka_unit_test(TestEigenvalues),
+        cmocka_unit_test(TestStep),   cmocka_unit_test(TestEigenvalues), cmocka_unit_test(TestTerms),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

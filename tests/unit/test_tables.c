@@ -215,11 +215,83 @@ static void TestGrowth(void** state) {
     assert_true(wfLanes_Growth(wf_membraneFabric, (float)law.uu, (float)law.vv, (float)law.uv, (float)law.shear, 1.0f) == 1.0f);
 }
 
+/// What a vertex sees of its triangles: their areas as vectors, flatness and the largest square of a stretch, as dynamics/descend.inl has
+/// it.
+static wfVec3D LookAround(const wfModel* model, const wfVec3D* x, int vertex, double* flat, double* most) {
+    wfVec3D normal = {0.0, 0.0, 0.0};
+    double all = 0.0;
+    *most = 1.0;
+    for (int t = 0; t < model->triangleCount; ++t) {
+        const int* v = model->triangles[t].v;
+        if (v[0] != vertex && v[1] != vertex && v[2] != vertex) continue;
+        wfElementD e = wfMakeElement(&model->flat[t]);
+        wfMat32D f = wfElement_MapD(&e, x[v[0]], x[v[1]], x[v[2]]);
+        wfVec3D twice = wfCrossD(wfSubD(x[v[1]], x[v[0]]), wfSubD(x[v[2]], x[v[0]]));
+        normal = wfAddD(normal, twice);
+        all += wfLengthD(twice);
+        *most = fmax(*most, fmax(wfDotD(f.u, f.u), wfDotD(f.v, f.v)));
+    }
+    *flat = wfDotD(normal, normal) / (all * all);
+    return wfScaleD(normal, 1.0 / wfLengthD(normal));
+}
+
+/// What descent takes for the second derivative across the cloth, without the tenth that it adds, is no less than that is: of flat cloth,
+/// bent, crumpled and stretched; and far less than along it where cloth is about flat.
+static void TestAcross(void** state) {
+    (void)state;
+    const wfElasticDef def = {.membrane = wf_membraneFabric, .bending = wf_bendingQuadratic};
+    wfFabric fabric = Cloth();
+    wfError err = {0};
+    Patch patch;
+    MakePatch(&patch, 0.2f, 0.2f, 9, wf_patternIrregular, &fabric);
+    const wfModel* model = &patch.model;
+    size_t n = (size_t)model->vertexCount;
+    wfDevice* device = wfCreateDevice(&(wfDeviceDef){.kind = wf_deviceCpu, .threadCount = 1, .cookie = wfDefaultDeviceDef().cookie}, &err);
+    wfElasticTables tables = {0};
+    wfElastic host = {0};
+    CHECK_OK(wfElasticTables_Create(&tables, device, model, &def, &err), err);
+    CHECK_OK(wfElastic_Create(&host, model, &def, &err), err);
+    float *bound = calloc(n, sizeof *bound), *across = calloc(n, sizeof *across);
+    wfVec4* x4 = calloc(n, sizeof *x4);
+    wfVec3D* x = calloc(n, sizeof *x);
+    CHECK_OK(wfDownload(device, bound, &tables.bound, 0, n, &err), err);
+    CHECK_OK(wfDownload(device, across, &tables.across, 0, n, &err), err);
+    double tightest = 0.0;
+    for (int trial = 0; trial < 8; ++trial) {
+        Deform(model, (uint64_t)trial, 0.001 * trial, x4, x);
+        for (size_t v = 0; v < n; ++v) x[v] = wfScaleD(x[v], 1.0 + 0.05 * (trial % 3));
+        for (size_t v = 0; v < n; ++v) {
+            double flat, most, h = 1e-5, energy[3];
+            wfVec3D normal = LookAround(model, x, (int)v, &flat, &most), at = x[v];
+            for (int k = -1; k <= 1; ++k) {
+                x[v] = wfAddD(at, wfScaleD(normal, k * h));
+                energy[k + 1] = wfElastic_Energy(&host, x);
+            }
+            x[v] = at;
+            double second = (energy[0] + energy[2] - 2.0 * energy[1]) / (h * h), part = 2.0 * (1.0 - flat) + 2.0 * (1.0 - 1.0 / sqrt(most));
+            double limit = (double)across[v] + fmin(part, 1.0) * (double)(bound[v] - across[v]);
+            assert_true(second <= limit * (1.0 + 1e-3) + 1e-3);
+            tightest = fmax(tightest, second / limit);
+            if (trial == 0) assert_true(limit < 0.2 * (double)bound[v]);
+        }
+    }
+    printf("across: up to %.2f of what is taken for it\n", tightest);
+    wfElastic_Free(&host);
+    wfElasticTables_Free(&tables, device);
+    wfDestroyDevice(device);
+    FreePatch(&patch);
+    free(bound);
+    free(across);
+    free(x4);
+    free(x);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestGradient),
         cmocka_unit_test(TestBound),
         cmocka_unit_test(TestGrowth),
+        cmocka_unit_test(TestAcross),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
