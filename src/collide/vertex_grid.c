@@ -91,6 +91,10 @@ bool wfVertexGrid_Exclude(wfVertexGrid* g, const wfRows* rows, wfError* err) {
     return wfDevice_Sync(g->device, err);
 }
 
+wfGridExcluded wfVertexGrid_GetExcluded(const wfVertexGrid* g) {
+    return (wfGridExcluded){wfData(&g->ringStart, int), wfData(&g->ring, int)};
+}
+
 // Entries and buckets of where vertices are now.
 static void Sort(wfVertexGrid* g, const wfBuffer* x) {
     wfDevice* device = g->device;

@@ -22,6 +22,12 @@ bool wfVertexGrid_Find(wfVertexGrid* grid, const wfBuffer* x, wfPairList* out, w
 /// Takes other rows of vertices that are no pairs (increasing, symmetric) in place of those within two edges: of a mesh that is sewn.
 bool wfVertexGrid_Exclude(wfVertexGrid* grid, const wfRows* rows, wfError* err);
 
+/// Those rows, on the device: the items of vertex i are items[start[i]] to items[start[i + 1] - 1], increasing.
+typedef struct wfGridExcluded {
+    const int *start, *items;
+} wfGridExcluded;
+wfGridExcluded wfVertexGrid_GetExcluded(const wfVertexGrid* grid);
+
 /// Rows on the device: the others of vertex i are items[start[i]] to items[start[i] + counts[i] - 1]. Where rows lie among the items
 /// depends on the order of threads, what is in them does not.
 typedef struct wfGridRows {

@@ -2,22 +2,10 @@
 // SPDX-License-Identifier: MIT
 #include "collide/vertex_grid_kernels.h"
 
+#include "collide/grid_cell.h"
 #include "compute/kernel.h"
 
-// Cells and distances are computed in double: a cell is then right for any position, and a distance squared is the same on every backend.
-
-WF_FN int CellOf(float x, double inverseCell) {
-    const double most = 1 << 30; // beyond it all cells are one: slower, but still right
-    double cell = floor((double)x * inverseCell);
-    return cell < -most ? -(1 << 30) : cell > most ? 1 << 30 : cell == cell ? (int)cell : 0;
-}
-
-WF_FN uint32_t BucketOf(int x, int y, int z, int bits) {
-    uint32_t h = (uint32_t)x * 0x8da6b343u ^ (uint32_t)y * 0xd8163841u ^ (uint32_t)z * 0xcb1ab31fu;
-    h = (h ^ (h >> 15)) * 0x2c1b3c6du;
-    h ^= h >> 13;
-    return h & ((1u << bits) - 1u);
-}
+// Distances are computed in double, as cells are: squared, they are the same on every backend.
 
 /// Infinity where a position is not a number, so that such a vertex is near nothing.
 WF_FN double DistanceSq(wfVec4 p, wfVec4 q) {
@@ -29,7 +17,7 @@ WF_KERNEL(GridKeys, a, i)
 {
     wfVec4 p = a.x[i];
     if (!isfinite(p.x + p.y + p.z)) wfRaise(a.fault, wf_faultNotFinite, i);
-    a.keys[i] = BucketOf(CellOf(p.x, a.inverseCell), CellOf(p.y, a.inverseCell), CellOf(p.z, a.inverseCell), a.bits);
+    a.keys[i] = wfBucketOf(wfCellOf(p.x, a.inverseCell), wfCellOf(p.y, a.inverseCell), wfCellOf(p.z, a.inverseCell), a.bits);
     a.order[i] = i;
 }
 
@@ -38,9 +26,9 @@ WF_KERNEL(GridEntries, a, i)
     int vertex = a.order[i];
     wfVec4 p = a.x[vertex];
     wfGridEntry entry;
-    entry.cell[0] = CellOf(p.x, a.inverseCell);
-    entry.cell[1] = CellOf(p.y, a.inverseCell);
-    entry.cell[2] = CellOf(p.z, a.inverseCell);
+    entry.cell[0] = wfCellOf(p.x, a.inverseCell);
+    entry.cell[1] = wfCellOf(p.y, a.inverseCell);
+    entry.cell[2] = wfCellOf(p.z, a.inverseCell);
     entry.vertex = vertex;
     a.entries[i] = entry;
     a.places[i] = p;
@@ -53,21 +41,9 @@ WF_KERNEL(GridEntries, a, i)
         return;
     }
     wfVec4 next = a.x[a.order[i + 1]];
-    if (CellOf(next.x, a.inverseCell) != entry.cell[0] || CellOf(next.y, a.inverseCell) != entry.cell[1] ||
-        CellOf(next.z, a.inverseCell) != entry.cell[2])
+    if (wfCellOf(next.x, a.inverseCell) != entry.cell[0] || wfCellOf(next.y, a.inverseCell) != entry.cell[1] ||
+        wfCellOf(next.z, a.inverseCell) != entry.cell[2])
         wfMark(&a.buckets[key].mixed);
-}
-
-WF_FN bool InRow(const int* items, int first, int last, int value) {
-    while (first < last) {
-        int middle = first + (last - first) / 2, item = items[middle];
-        if (item == value) return true;
-        if (item < value)
-            first = middle + 1;
-        else
-            last = middle;
-    }
-    return false;
 }
 
 // Of the 27 cells, the own one (what comes behind in the row) and the 13 below it: each pair is met by one of its two.
@@ -79,12 +55,12 @@ WF_KERNEL(GridCache, a, i)
     int count = 0, at = a.offsets != NULL ? a.offsets[i] : 0;
     for (int neighbour = 0; neighbour < 14; ++neighbour) {
         int x = mine.cell[0] + neighbour % 3 - 1, y = mine.cell[1] + neighbour / 3 % 3 - 1, z = mine.cell[2] + neighbour / 9 - 1;
-        wfGridRange bucket = a.buckets[BucketOf(x, y, z, a.bits)];
+        wfGridRange bucket = a.buckets[wfBucketOf(x, y, z, a.bits)];
         for (int j = neighbour == 13 ? i + 1 : bucket.first; j < bucket.last; ++j) {
             wfGridEntry other = a.entries[j];
             if (other.cell[0] != x || other.cell[1] != y || other.cell[2] != z) continue;
             if (!(DistanceSq(p, a.places[j]) <= a.reachSq)) continue;
-            if (InRow(a.ring, ringFirst, ringLast, other.vertex)) continue;
+            if (wfInRow(a.ring, ringFirst, ringLast, other.vertex)) continue;
             if (count == a.most) {
                 wfRaise(&a.totals->tooMany, 1, mine.vertex);
                 a.counts[i] = count;
@@ -124,7 +100,7 @@ WF_FN Seeker SeekerOf(const GridRowsArgs* a, int i, const int* ringPlaces) {
 
 WF_FN wfGridRange BucketAt(const GridRowsArgs* a, const Seeker* s, int cell) {
     return a
-        ->buckets[BucketOf(s->mine.cell[0] + cell % 3 - 1, s->mine.cell[1] + cell / 3 % 3 - 1, s->mine.cell[2] + cell / 9 - 1, a->bits)];
+        ->buckets[wfBucketOf(s->mine.cell[0] + cell % 3 - 1, s->mine.cell[1] + cell / 3 % 3 - 1, s->mine.cell[2] + cell / 9 - 1, a->bits)];
 }
 
 /// Which of up to a word's entries from `first` on are near, as bits: by distance in single precision, in double where that cannot tell.
