@@ -289,6 +289,15 @@ WF_FN long long wfTake(long long* from, long long count) {
 #endif
 }
 
+/// Puts a value where others put theirs; what was there before.
+WF_FN int wfSwap(int* at, int value) {
+#if defined(__CUDA_ARCH__)
+    return atomicExch(at, value);
+#else
+    return __atomic_exchange_n(at, value, __ATOMIC_RELAXED);
+#endif
+}
+
 /// Sets a flag that others may set as well.
 WF_FN void wfMark(int* flag) {
 #if defined(__CUDA_ARCH__)

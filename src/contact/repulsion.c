@@ -11,6 +11,9 @@ static const float s_smoothCell = 16.0f; // of the mean edge
 // How much two vertices may approach in a round of the start, of their distance. With rows that are listed every other round, reach R and
 // d, how far vertices may leave the smooth motion in a round, everybody else stays farther away than B + Bt: 0.95² R - 3.9 d > B + Bt.
 static const float s_steepest = 0.05f;
+// Of L: what a sample may come nearer by to others in the rounds between two lists, beside what vertices do: its vertices are up to
+// sqrt(5) L away, on average, where edges are 4 L long, and the smooth motion differs there.
+static const float s_sampleDrift = 2.24f * 0.05f * (float)wf_repulsionDrifts;
 static const float s_ontoBodies = 0.25f;                 // of d: how far the smooth motion may take a vertex toward a body in a round
 static const float s_astray = 0.6f, s_astrayHeld = 0.1f; // of d: how far bodies, or what holds it, may take a vertex off it
 static const float s_longest = 1.4f;                     // cells that the start of a step goes at most: as far as the filter reaches
@@ -29,7 +32,7 @@ static const float s_ahead = 0.25f;
 static const float s_behind = 4.0f, s_mostBehind = 0.001f;
 // Of D: how deep in a body a vertex is, and how far what holds it leads it in a round, where it is in haste.
 static const float s_hasteDepth = 3.0f, s_hasteHeld = 1.0f;
-static const float s_torn = 1.2f;        // of L: an edge of y that is longer tears it
+static const float s_torn = 1.2f;        // of L, or of the edge of x: an edge of y that is longer tears it
 static const float s_farthestLag = 0.1f; // [m] of a held vertex
 // Of the mean edge: how near triangles may come to bodies, which is more than fields are wrong by at sharp edges; how much farther away
 // vertices of those that come nearer are kept.
@@ -49,7 +52,8 @@ static const wfRepulsionVerdict s_nothing = {.violated = ~(wfFaultSlot)0,
                                              .passed = ~(wfFaultSlot)0,
                                              .deep = ~(wfFaultSlot)0,
                                              .outside = ~(wfFaultSlot)0,
-                                             .moved = ~(wfFaultSlot)0};
+                                             .moved = ~(wfFaultSlot)0,
+                                             .stretched = ~(wfFaultSlot)0};
 
 static void MakeBuffers(wfRepulsion* r) {
     const struct {
@@ -151,7 +155,7 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     wfZero(device, &r->plane);
 }
 
-static void DropGraphs(wfRepulsion* r, wfDevice* device) {
+void wfRepulsion_DropGraphs(wfRepulsion* r, wfDevice* device) {
     for (int k = 0; k < wf_repulsionPaces * wf_repulsionBlocks; ++k) {
         int pace = k / wf_repulsionBlocks, block = k % wf_repulsionBlocks;
         if (r->recorded[pace][block]) wfGraph_Free(device, &r->graphs[pace][block]);
@@ -163,10 +167,11 @@ static void DropGraphs(wfRepulsion* r, wfDevice* device) {
 static void Destroy(void* self, wfDevice* device) {
     wfRepulsion* r = self;
     if (r == NULL) return;
-    DropGraphs(r, device);
+    wfRepulsion_DropGraphs(r, device);
     wfDestroyVertexGrid(r->grid);
     wfRepulsion_FreeBodies(r, device);
     wfRepulsion_FreeWelds(r, device);
+    wfRepulsion_FreeSamples(r, device);
     wfBuffer* buffers[] = {&r->x,          &r->kept,      &r->keptY,       &r->init,       &r->plane,     &r->one,         &r->two,
                            &r->before,     &r->smooth,    &r->at,          &r->nearAt,     &r->base,      &r->multipliers, &r->gradient,
                            &r->trial,      &r->clear,     &r->touched,     &r->value,      &r->slope,     &r->flags,       &r->labels,
@@ -187,7 +192,7 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     }
     r->vertexCount = model->vertexCount;
     r->surfaceCount = model->surfaceCount;
-    r->smoothStart = true;
+    r->smoothStart = r->adaptive = true;
     MakeBuffers(r);
     ReserveAll(r, device);
     wfUpload(device, &r->clothOf, model->clothOf, (size_t)model->vertexCount);
@@ -253,7 +258,7 @@ void wfRepulsion_Couple(wfRepulsion* r, const wfStepContext* ctx) {
 static void GrowActive(wfRepulsion* r, wfDevice* device) {
     if (r->activeWanted <= r->activeRoom) return;
     ReserveActive(r, device, r->activeWanted);
-    DropGraphs(r, device);
+    wfRepulsion_DropGraphs(r, device);
 }
 
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
@@ -278,6 +283,9 @@ bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode
     wfLaunch(ctx->device, RepulsionStart, r->vertexCount, &args);
     wfRepulsion_PlaceWelds(r, ctx);
     wfRepulsion_Couple(r, ctx);
+    wfRepulsion_DropSamples(r, ctx->device);
+    wfRepulsion_NoteStretch(r, ctx->device, &r->x, Verdict(r));
+    wfRepulsion_Ask(r, ctx); // whether there are samples: rounds that know of none take no account of them
     return true;
 }
 
@@ -328,11 +336,12 @@ void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, bool anew) {
     if (!anew && !r->stale) return;
     if (r->nearWanted > r->nearRoom) {
         wfRepulsion_ReserveNear(r, ctx->device, r->nearWanted);
-        DropGraphs(r, ctx->device);
+        wfRepulsion_DropGraphs(r, ctx->device);
     }
     RepulsionSeenArgs seen = {wfData(&r->x, wfVec4), wfData(&r->nearAt, wfVec4)};
     wfVertexGrid_ListRows(r->grid, &r->x, wfRepulsion_Near(r));
     wfLaunch(ctx->device, RepulsionSeen, r->vertexCount, &seen);
+    wfRepulsion_ListSamples(r, ctx->device);
     r->stale = false;
 }
 
@@ -341,8 +350,9 @@ bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err)
         GrowActive(r, ctx->device);
         wfRepulsion_Find(r, ctx, true);
         wfRepulsion_Pick(r, ctx);
+        wfRepulsion_NoteStretch(r, ctx->device, &r->x, Verdict(r));
         wfRepulsionAnswer answer = wfRepulsion_Ask(r, ctx);
-        if (answer != wf_repulsionAgain) return wfDevice_Sync(ctx->device, err);
+        if (answer != wf_repulsionAgain && !r->stale) return wfDevice_Sync(ctx->device, err);
     }
 }
 
@@ -389,7 +399,7 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound 
         .bodies = Bodies(r, ctx->colliders),
         .active = Active(r),
         .verdict = Verdict(r),
-        .rules = r->rules,
+        .rules = wfRepulsion_JudgeBy(r),
         .welds = wfRepulsion_Welds(r),
         .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)round.arrive, r->mode.coupling},
         .surfaceCount = r->surfaceCount,
@@ -432,6 +442,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wf
         .ahead = s_ahead * r->rules.step * (float)round.left,
         .behind = round.last ? s_behind * r->rules.step : INFINITY,
     };
+    wfRepulsion_PushSamples(r, ctx, start ? NULL : &r->smooth);
     wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
 }
 
@@ -470,17 +481,22 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int 
         .ring = wfRepulsion_Ring(r),
         .near = wfRepulsion_Near(r),
         .verdict = Verdict(r),
-        .rules = r->rules,
+        .rules = wfRepulsion_JudgeBy(r),
         .cond = r->rules.cond,
         .nearAt = wfData(&r->nearAt, wfVec4),
         .smooth = move.smooth,
         .steep = move.excess + 1,
         .shrink = 0.5f * s_steepest * wfRepulsion_Reach(&r->rules),
         .soon = (rounds > 0 ? s_soonFirst : s_soonDrift) * r->rules.nearMove,
-        .farthest = 0.5f * (wfRepulsion_Reach(&r->rules) - sqrtf(r->rules.pairSq)),
+        .farthest = 0.5f * (wfRepulsion_Reach(&r->rules) - sqrtf(r->rules.pairSq)) - (r->sampled ? s_sampleDrift * r->rules.most : 0.0f),
         .count = r->vertexCount,
     };
     wfLaunch(ctx->device, RepulsionCheck, wfRepulsion_Tiles(r), &check);
+    wfRepulsion_TestSamples(r, ctx);
+}
+
+void wfRepulsion_TestSamples(wfRepulsion* r, const wfStepContext* ctx) {
+    wfRepulsion_CheckSamples(r, ctx->device, &r->before, &r->x, r->rules.cond, (wfSampleNotes){.verdict = Verdict(r)});
 }
 
 void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
@@ -490,7 +506,7 @@ void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx) {
         .nearAt = wfData(&r->nearAt, wfVec4),
         .active = Active(r),
         .verdict = Verdict(r),
-        .rules = r->rules,
+        .rules = wfRepulsion_JudgeBy(r),
         .kept = wfData(&r->kept, wfVec4),
         .again = s_again,
         .spare = s_spare * r->rules.nearMove,
@@ -542,8 +558,10 @@ void wfRepulsion_Keep(wfRepulsion* r, const wfStepContext* ctx) {
 void wfRepulsion_GoBack(wfRepulsion* r, const wfStepContext* ctx, bool start) {
     RepulsionTornArgs torn = {
         .y = wfData(&r->keptY, wfVec4),
+        .kept = wfData(&r->kept, wfVec4),
         .ring = wfRepulsion_Ring(r),
-        .longestSq = s_torn * s_torn * r->rules.mostSq,
+        .mostSq = r->rules.mostSq,
+        .ratioSq = s_torn * s_torn,
         .torn = wfData(&r->torn, int),
     };
     RepulsionReturnArgs args = {
@@ -569,6 +587,7 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     const wfFaultSlot none = s_nothing.violated;
     bool nearFull = v->nearFull != none, activeFull = v->activeFull != none;
     if (v->moved != none) r->stale = true;
+    if (v->stretched != none && r->adaptive) r->sampled = r->stale = true;
     r->hasty = v->haste != none;
     r->behind = (float)v->behind > s_mostBehind * (float)r->vertexCount;
     wfRepulsionAnswer answer = nearFull || activeFull ? wf_repulsionAgain
@@ -584,7 +603,8 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     if (nearFull) r->nearWanted = v->nearUsed + v->nearUsed / 4;
     if (activeFull) r->activeWanted = v->activeUsed + v->activeUsed / 4;
     if (nearFull) r->stale = true;
-    if (answer != wf_repulsionSafe || v->moved != none || r->hasty || v->behind > 0) wfUpload(device, &r->verdict, &s_nothing, 1);
+    if (answer != wf_repulsionSafe || v->moved != none || v->stretched != none || r->hasty || v->behind > 0)
+        wfUpload(device, &r->verdict, &s_nothing, 1);
     return answer;
 }
 
@@ -592,10 +612,10 @@ void wfRepulsion_Run(wfRepulsion* r, const wfStepContext* ctx, int block, wfRepu
     const wfRepulsionMode *a = &r->mode, *b = &r->graphMode;
     bool same =
         a->coupling == b->coupling && a->multiply == b->multiply && a->interleaved == b->interleaved && a->projected == b->projected;
-    if (!same || r->graphDt != ctx->dt) DropGraphs(r, ctx->device);
+    if (!same || r->graphDt != ctx->dt) wfRepulsion_DropGraphs(r, ctx->device);
     r->graphMode = r->mode;
     r->graphDt = ctx->dt;
-    int kind = (pace.firm ? 4 : 0) + (pace.hasty ? 2 : 0) + (pace.anew ? 1 : 0);
+    int kind = (r->sampled ? 8 : 0) + (pace.firm ? 4 : 0) + (pace.hasty ? 2 : 0) + (pace.anew ? 1 : 0);
     wfGraph* graph = &r->graphs[kind][block];
     if (!r->recorded[kind][block]) {
         wfGraph_Begin(ctx->device, graph);
@@ -653,6 +673,7 @@ void wfRepulsion_CountSoft(wfRepulsion* r, int rounds) {
 wfRepulsionCounts wfRepulsion_GetCounts(const wfRepulsion* r) { return r->counts; }
 const wfRepulsionRules* wfRepulsion_GetRules(const wfRepulsion* r) { return &r->rules; }
 void wfRepulsion_SetPush(wfRepulsion* r, float push) { r->rules.push = push; }
+void wfRepulsion_SetSamples(wfRepulsion* r, bool adaptive) { r->adaptive = adaptive; }
 void wfRepulsion_SetStart(wfRepulsion* r, bool smooth) { r->smoothStart = smooth; }
 bool wfRepulsion_HasStart(const wfRepulsion* r) { return r->smoothStart; }
 

@@ -43,7 +43,7 @@ typedef struct wfRepulsionPace {
     bool hasty; // of few rounds, each of which picks anew: vertices are led or pushed farther in a block than rows are good for
     bool anew;  // acceleration starts again: a block before was taken back
 } wfRepulsionPace;
-enum { wf_repulsionPaces = 8 };
+enum { wf_repulsionPaces = 16 }; // each with samples and without
 
 /// After dynamics->begin and the scene's own targets: x is where the step begins; bodies are where they are in this step.
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err);
@@ -74,6 +74,8 @@ typedef struct wfRepulsionRound {
 void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round);
 /// The soft phase, `firm` or not; then x pulls at y, which gets no farther ahead of it than x can follow in the rounds that are left.
 void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round, bool firm);
+/// Behind a round: judges its way where samples are on.
+void wfRepulsion_TestSamples(wfRepulsion* r, const wfStepContext* ctx);
 /// Judges x: its constraints, and whether triangles within two edges of each other meet.
 void wfRepulsion_Test(wfRepulsion* r, const wfStepContext* ctx);
 
@@ -124,6 +126,8 @@ wfRepulsionCounts wfRepulsion_GetCounts(const wfRepulsion* r);
 const wfRepulsionRules* wfRepulsion_GetRules(const wfRepulsion* r);
 /// For tests and comparisons: the soft phase without pushes fails wherever there is contact.
 void wfRepulsion_SetPush(wfRepulsion* r, float push);
+/// For comparisons: without adaptive samples (section 6.2) no edge gets longer than L.
+void wfRepulsion_SetSamples(wfRepulsion* r, bool adaptive);
 /// For comparisons: without the smooth start (section 5.2).
 void wfRepulsion_SetStart(wfRepulsion* r, bool smooth);
 bool wfRepulsion_HasStart(const wfRepulsion* r);

@@ -163,6 +163,7 @@ static bool BuildAll(wfRepulsion* r, wfDevice* device, const wfModel* model, wfA
     WF_TRY(isSewn ? wfRepulsion_ListSewn(model, arena, &near, &sewn, err) : wfTopology_Ring2(model->topology, arena, &near, err));
     WF_TRY(UploadRing(r, device, model, &near, isSewn ? &sewn : NULL, arena, err));
     WF_TRY(wfRepulsion_BuildFolds(r, device, model, &near, arena, err));
+    WF_TRY(wfRepulsion_BuildSamples(r, device, model, arena, err));
     r->grid = wfCreateVertexGrid(device, model->topology, wfRepulsion_Reach(&r->rules), 0.0f, err);
     if (r->grid == NULL) return false;
     if (isSewn) {

@@ -18,12 +18,13 @@ WF_TILE_KERNEL(RepulsionTight, a, tile)
     WF_LANES (t, WF_TILE) {
         int i = tile * Slice + t / Lanes, count = i < a.ring.count ? a.ring.counts[i] : 0;
         wfVec3 x = count > 0 ? wfXyz(a.x[i]) : wfMake3(0.0f, 0.0f, 0.0f);
-        tight[t] = count > 0 && a.sewn != 0 && a.sewn[i] >= 0;
+        tight[t] = count > 0 && ((a.sewn != 0 && a.sewn[i] >= 0) || (a.longEnds != 0 && a.longEnds[i]));
         for (int k = t % Lanes; k < count; k += Lanes) {
-            int at = k * a.ring.count + i, item = a.ring.items[at];
-            float sq = wfLengthSq(wfSub(x, wfXyz(a.x[wfRepulsion_Vertex(item)])));
+            int at = k * a.ring.count + i, item = a.ring.items[at], j = wfRepulsion_Vertex(item);
+            float sq = wfLengthSq(wfSub(x, wfXyz(a.x[j])));
             float flatSq = a.ringSq[at], least = flatSq == a.acrossSq ? a.leastSq : wfRingTight * flatSq;
             if (wfRepulsion_Kind(item) == wf_repelRing && !(sq >= least)) tight[t] = 1;
+            if (a.longEnds != 0 && a.longEnds[j]) tight[t] = 1;
         }
     }
     WF_SYNC();

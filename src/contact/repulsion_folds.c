@@ -145,6 +145,7 @@ bool wfRepulsion_BuildFolds(wfRepulsion* r, wfDevice* device, const wfModel* mod
 }
 
 void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfFoldLook look) {
+    wfRepulsion_NoteStretch(r, device, x, look.verdict);
     RepulsionTightArgs tight = {
         .x = wfData(x, wfVec4),
         .ring = wfRepulsion_Ring(r),
@@ -152,6 +153,7 @@ void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x,
         .acrossSq = AcrossSq(r->rules.mean),
         .leastSq = r->rules.leastSq,
         .sewn = wfRepulsion_Welds(r).group,
+        .longEnds = r->sampled ? wfData(&r->longEnds, int) : NULL,
         .tight = wfData(&r->tight, int),
     };
     RepulsionFoldArgs fold = {

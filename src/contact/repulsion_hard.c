@@ -25,7 +25,7 @@ static RepulsionCheckArgs CheckArgs(wfRepulsion* r, const wfBuffer* from, const 
         .ring = wfRepulsion_Ring(r),
         .near = wfRepulsion_Near(r),
         .flags = wfData(&r->flags, int),
-        .rules = r->rules,
+        .rules = wfRepulsion_JudgeBy(r),
         .nearAt = wfData(&r->nearAt, wfVec4),
         .cond = cond,
         .farthest = 0.5f * (wfRepulsion_Reach(&r->rules) - sqrtf(r->rules.pairSq)),
@@ -37,6 +37,7 @@ static RepulsionCheckArgs CheckArgs(wfRepulsion* r, const wfBuffer* from, const 
 static int CountFailed(wfRepulsion* r, wfDevice* device, const wfBuffer* from, const wfBuffer* to, float cond, float gap) {
     RepulsionCheckArgs args = CheckArgs(r, from, to, cond);
     wfLaunch(device, RepulsionCheck, wfRepulsion_Tiles(r), &args);
+    wfRepulsion_CheckSamples(r, device, from, to, cond, (wfSampleNotes){.flags = args.flags});
     wfRepulsion_CheckFolds(r, device, to, (wfFoldLook){.gap = gap, .flags = args.flags});
     wfScanExclusive(device, args.flags, wfData(&r->offsets, int), r->vertexCount, &r->scratch);
     return wfReadInt(device, wfData(&r->offsets, int) + r->vertexCount);
@@ -78,7 +79,7 @@ static void LaunchMeasure(wfRepulsion* r, wfDevice* device, const wfBuffer* x, w
         .way = wfData(way, wfVec4),
         .value = wfData(&r->value, float),
         .slope = wfData(&r->slope, float),
-        .rules = r->rules,
+        .rules = wfRepulsion_JudgeBy(r),
         .welds = wfRepulsion_Welds(r),
         .barrier = s_barrier * r->rules.mean * r->rules.mean,
     };
@@ -118,6 +119,8 @@ static bool Try(wfRepulsion* r, wfDevice* device, float length, int turn, Object
     check.verdict = &trial->verdict;
     check.soon = INFINITY;
     wfLaunch(device, RepulsionCheck, wfRepulsion_Tiles(r), &check);
+    wfSampleNotes notes = {.only = check.only, .flags = check.flags, .verdict = check.verdict};
+    wfRepulsion_CheckSamples(r, device, &r->x, &r->two, check.cond, notes);
     wfFoldLook look = {.gap = wfFoldLeast, .only = wfData(&r->dirty, int), .flags = check.flags, .verdict = check.verdict};
     wfRepulsion_CheckFolds(r, device, &r->two, look);
     LaunchMeasure(r, device, &r->two, &r->smooth);

@@ -5,6 +5,7 @@
 #include "collide/vertex_grid.h"
 #include "contact/repulsion.h"
 #include "contact/repulsion_kernels.h"
+#include "contact/repulsion_sample_kernels.h"
 
 /// A mesh collider.
 typedef struct wfRepulsionBody {
@@ -45,6 +46,15 @@ struct wfRepulsion {
     int weldCount;                                        // of places
     wfBuffer verdict;                                     // wfRepulsionVerdict
     wfReadback readback;
+    // Adaptive samples.
+    wfBuffer sampleEdges, sampleSides;  // wfSampleEdge, wfSampleSides
+    wfBuffer levels, longEnds;          // int: how many times edges are halved; of vertices, whether they have an edge longer than L
+    wfBuffer samples, sampleCounts;     // wfRepulsionSample, wfSampleCounts
+    wfBuffer sampleHeads, sampleNodes;  // int, wfSampleNode: wfSampleHash
+    wfBuffer samplePairs, samplePushes; // wfPair, wfSamplePush
+    int edgeCount, triangleCount;
+    int sampleRoom, samplePairRoom, sampleBits;
+    bool adaptive, sampled; // whether there are any; whether any are on in this step
     wfBuffer sums, nodes, otherNodes, caps, excess, torn;
     // Safe mode.
     wfBuffer flags, labels, gradient, value, slope, share, trial;
@@ -72,6 +82,9 @@ void wfRepulsion_ReserveNear(wfRepulsion* r, wfDevice* device, long long count);
 /// Slices of vertices, each the work of a tile.
 int wfRepulsion_Tiles(const wfRepulsion* r);
 wfRepulsionRows wfRepulsion_Ring(const wfRepulsion* r);
+
+/// Before what is recorded in them is no longer so.
+void wfRepulsion_DropGraphs(wfRepulsion* r, wfDevice* device);
 
 /// Folds the pull of x into the targets of the dynamics.
 void wfRepulsion_Couple(wfRepulsion* r, const wfStepContext* ctx);
@@ -102,6 +115,22 @@ typedef struct wfFoldLook {
 } wfFoldLook;
 /// Whether triangles within two edges of each other are nearer than the gap at x.
 void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfFoldLook look);
+
+// repulsion_samples.c
+bool wfRepulsion_BuildSamples(wfRepulsion* r, wfDevice* device, const wfModel* model, wfArena* arena, wfError* err);
+void wfRepulsion_FreeSamples(wfRepulsion* r, wfDevice* device);
+/// The rules by which states are judged.
+wfRepulsionRules wfRepulsion_JudgeBy(const wfRepulsion* r);
+/// Notes whether edges at x ask for samples that are not on; where any are on, whose edges are longer than L. verdict: or NULL.
+void wfRepulsion_NoteStretch(wfRepulsion* r, wfDevice* device, const wfBuffer* x, wfRepulsionVerdict* verdict);
+/// Switches all off: at the beginning of a step.
+void wfRepulsion_DropSamples(wfRepulsion* r, wfDevice* device);
+/// Where edges have asked for samples, switches them on at x and lists whom they are near. Waits.
+void wfRepulsion_ListSamples(wfRepulsion* r, wfDevice* device);
+/// Where any are on, moves where a round begins, and where y is to be (goal, or NULL), out of their way.
+void wfRepulsion_PushSamples(wfRepulsion* r, const wfStepContext* ctx, wfBuffer* goal);
+/// Where any are on, judges the straight way from one state to another by them, and all edges at its end.
+void wfRepulsion_CheckSamples(wfRepulsion* r, wfDevice* device, const wfBuffer* from, const wfBuffer* to, float cond, wfSampleNotes notes);
 
 // repulsion_hard.c
 /// Marks in r->dirty whose edges may meet triangles that the labelled (r->labels) move: these reach an edge beyond those within two edges.

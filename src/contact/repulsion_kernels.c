@@ -119,7 +119,7 @@ WF_FN bool Holds(const wfRepulsionActive* active, const wfRepulsionRules* rules,
         WF_UNROLL(8)
         for (int k = 0; k < Batch; ++k) {
             int kind = wfRepulsion_Kind(items[k]);
-            holds = holds && (kind == wf_repelRing || wfRepulsion_Constraint(rules, kind, d[k]) >= rules->cond);
+            holds = holds && (kind == wf_repelRing || wfRepulsion_Condition(rules, kind, d[k]) >= rules->cond);
         }
     }
     return holds;
@@ -435,7 +435,9 @@ WF_KERNEL(RepulsionTorn, a, i)
     for (int k = 0; k < a.ring.counts[i]; ++k) {
         int item = a.ring.items[k * a.ring.count + i];
         if (wfRepulsion_Kind(item) != wf_repelEdge) break;
-        torn = torn || !(wfLengthSq(wfSub(y, wfXyz(a.y[wfRepulsion_Vertex(item)]))) <= a.longestSq);
+        int j = wfRepulsion_Vertex(item);
+        float lengthSq = fmaxf(a.mostSq, wfLengthSq(wfSub(wfXyz(a.kept[i]), wfXyz(a.kept[j]))));
+        torn = torn || !(wfLengthSq(wfSub(y, wfXyz(a.y[j]))) <= a.ratioSq * lengthSq);
     }
     if (torn) wfMark(a.torn);
 }

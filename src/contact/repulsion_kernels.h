@@ -47,6 +47,7 @@ typedef struct wfRepulsionVerdict {
     wfFaultSlot deep;               // a body goes deeper into the cloth in a step than rounds can answer
     wfFaultSlot outside;            // the field of a body was not asked for where a vertex is
     wfFaultSlot moved;              // a vertex has gone so far that near rows are to be listed anew
+    wfFaultSlot stretched;          // an edge is so long that samples of it are to be switched on
     long long nearUsed, activeUsed; // places that rows need
     long long behind;               // vertices whose x has not come to where y is to be
 } wfRepulsionVerdict;
@@ -211,9 +212,9 @@ typedef struct RepulsionSoftArgs {
 
 /// Marks where an edge of y is too long for the dynamics to come back from.
 typedef struct RepulsionTornArgs {
-    const wfVec4* y;
+    const wfVec4 *y, *kept; // kept: x
     wfRepulsionRows ring;
-    float longestSq; // [m²]
+    float mostSq, ratioSq; // L² [m²]; of L, or of the edge of x where that is longer, what an edge may be
     int* torn;
 } RepulsionTornArgs;
 
@@ -414,15 +415,16 @@ typedef struct RepulsionCheckArgs {
     int count;
 } RepulsionCheckArgs;
 
-/// Which vertices have one two edges away that is nearer than on flat cloth: only about these the cloth can meet itself. Seams have no flat
-/// shape: there one that is nearer than pairs may be, for whatever meets has two vertices that are, and all that are sewn, whose others are
-/// in no row.
+/// Which vertices have one two edges away that is nearer than on flat cloth: only about these the cloth can meet itself, as long as no edge
+/// is longer than L. So those with one within two edges that has such an edge count, too. Seams have no flat shape: there one that is
+/// nearer than pairs may be, for whatever meets has two vertices that are, and all that are sewn, whose others are in no row.
 typedef struct RepulsionTightArgs {
     const wfVec4* x;
     wfRepulsionRows ring;
     const float* ringSq;
     float acrossSq, leastSq; // [m²] what ringSq is across seams; B²
     const int* sewn;         // of each vertex, below 0 where it is not; NULL: nothing is
+    const int* longEnds;     // of each vertex, whether it has an edge longer than L; NULL: none has
     int* tight;
 } RepulsionTightArgs;
 

@@ -17,7 +17,8 @@ WF_FN wfVec2 ActOf(const wfRepulsionRules* rules, int kind, float restSq, float 
     float held = kind == wf_repelEdge ? limit - startSq : startSq - limit;
     wfVec2 act;
     act.x = kind == wf_repelPair ? (float)cloth : limit;
-    act.y = 1.0f / fminf(whole, fmaxf(held, 0.0f) + s_growth * whole);
+    bool beyond = kind == wf_repelEdge && held < 0.0f; // samples let it: what pulls it back is no wall
+    act.y = 1.0f / (beyond ? whole : fminf(whole, fmaxf(held, 0.0f) + s_growth * whole));
     return act;
 }
 

@@ -7,6 +7,8 @@
 // farther apart, B + Bt, and no vertex goes farther than sqrt((B + Bt)² - B²) in an update: then pairs stay B apart on the straight way
 // too.
 //
+// Where a load stretches edges beyond L, samples on them take the place of vertices (repulsion_samples.h).
+//
 // Vertices within two edges of each other are no such pairs: at rest they are nearer. So the theorem says nothing of triangles that have
 // corners within two edges of each other, and the paper leaves them to bending. Here these vertices repel each other, too, where
 // the cloth between them is folded by more than a right angle, and such triangles are tested for intersections themselves
@@ -19,6 +21,8 @@
 typedef struct wfRepulsionRules {
     float mean;         // [m] mean edge
     float most, mostSq; // L: of an edge
+    float acceptSq;     // what an edge may be where a state is judged: L², or more where samples are on it
+    float adaptSq;      // L_ada²: where an edge gets samples
     float leastSq;      // B²: of a pair, at all times
     float pairSq;       // (B + Bt)²: of a pair, in every state
     float slack, cond;  // [m²] where repulsion begins above pairSq; what the soft phase must leave
@@ -40,6 +44,8 @@ WF_FN wfRepulsionRules wfMakeRepulsionRules(float meanEdge) {
     r.mean = meanEdge;
     r.most = 6.0f * 1.41421356f * mm;
     r.mostSq = 72.0f * mm * mm;
+    r.acceptSq = r.mostSq;
+    r.adaptSq = 6.5f * 6.5f * mm * mm;
     r.leastSq = 36.0f * mm * mm;
     r.pairSq = 6.5f * 6.5f * mm * mm;
     r.slack = 21.75f * mm * mm;
@@ -70,6 +76,12 @@ WF_FN float wfRepulsion_Reach(const wfRepulsionRules* r) { return sqrtf(r->activ
 WF_FN float wfRepulsion_Constraint(const wfRepulsionRules* r, int kind, wfVec3 d) {
     float sq = wfLengthSq(d);
     return kind == wf_repelEdge ? r->mostSq - sq : sq - r->pairSq;
+}
+
+/// The same as a state is judged by it.
+WF_FN float wfRepulsion_Condition(const wfRepulsionRules* r, int kind, wfVec3 d) {
+    float sq = wfLengthSq(d);
+    return kind == wf_repelEdge ? r->acceptSq - sq : sq - r->pairSq;
 }
 
 /// The least of |(1 - t) a + t b|² for t in [0, 1].

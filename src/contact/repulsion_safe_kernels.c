@@ -5,6 +5,7 @@
 
 static const float s_bodyPush = 8.0f;    // as in the soft phase
 static const float s_leastRoom = 1e-9f;  // of the slack: what a barrier takes as left where a constraint is at its limit
+static const float s_leastEdge = 0.05f;  // of an edge that may be longer than L: from there on its barrier goes on straight
 static const float s_leastShare = 0.01f; // of a step's length: below it a vertex waits for others
 
 enum { Batch = 4, Lanes = wf_repulsionLanes, Slice = wf_repulsionSlice };
@@ -17,7 +18,7 @@ WF_FN int Fails(const RepulsionCheckArgs* a, int i, int lane) {
         int item = a->ring.items[k * a->ring.count + i];
         if (wfRepulsion_Kind(item) != wf_repelEdge) break;
         wfVec3 d = wfSub(to, wfXyz(a->to[wfRepulsion_Vertex(item)]));
-        if (!(wfRepulsion_Constraint(&a->rules, wf_repelEdge, d) >= a->cond)) failed = 1;
+        if (!(wfRepulsion_Condition(&a->rules, wf_repelEdge, d) >= a->cond)) failed = 1;
     }
     int count = a->near.counts[i];
     const int* row = a->near.items + a->near.start[i];
@@ -106,9 +107,11 @@ WF_FN Descent HardTerms(const HardGradientArgs* a, int i) {
             wfVec3 d = wfSub(x, wfXyz(a->x[j]));
             float slope, f = wfRepulsion_Barrier(wfRepulsion_Constraint(&a->rules, kind, d), a->rules.slack, &slope);
             if (slope == 0.0f) continue;
-            f = fmaxf(f, s_leastRoom * a->rules.slack);
+            bool open = kind == wf_repelEdge && a->rules.acceptSq > a->rules.mostSq; // no end, but a pull back to L
+            float least = (open ? s_leastEdge : s_leastRoom) * a->rules.slack, beyond = open ? fmaxf(least - f, 0.0f) / least : 0.0f;
+            f = fmaxf(f, least);
             float share = a->labels[j] && a->init[j].w == 0.0f ? 0.5f : 1.0f, steep = slope / f;
-            sum.value -= share * a->barrier * logf(f / a->rules.slack);
+            sum.value -= share * a->barrier * (logf(f / a->rules.slack) - beyond);
             sum.gradient = wfMulAdd(sum.gradient, (kind == wf_repelEdge ? 2.0f : -2.0f) * a->barrier * steep, d);
             sum.bound += 2.0f * a->barrier * (4.0f * steep * steep * wfLengthSq(d) + 2.0f * steep);
         }

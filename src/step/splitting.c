@@ -92,6 +92,7 @@ static void RecordBlock(void* user, int index, wfRepulsionPace pace) {
         round.judged = k > 0;
         round.last = k == count - 1;
         TakeRound(turn, round, pace.firm);
+        wfRepulsion_TestSamples(contact, turn->ctx);
     }
     wfRepulsion_Test(contact, turn->ctx);
 }
