@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "scenes.h"
 
-#include "contact/repulsion.h"
+#include "contact/repulsion_inside.h"
 #include "mesh/generate.h"
 
 // Safe repulsion on the reference and on the device: a scene with a held, two free sheets, an exact body, a mesh body and friction, stepped
@@ -152,6 +152,96 @@ static void RunSeam(wfDevice* device, int ripple, wfVec4* out, int* count) {
         ENSURE(a.x == b.x && a.y == b.y && a.z == b.z, "stitch %d is open by %g m", k, (double)wfDistance(a, b));
     }
     wfMesh_Free(&sheet);
+    wfDestroyScene(scene);
+}
+
+// Two short strips cross and are pulled at their ends until their edges are longer than L: adaptive samples keep them apart.
+static wfScene* MakeCross(wfDevice* device, int ripple, wfError* err) {
+    enum { Long = 9, Wide = 4 };
+    wfSceneDef def = wfDefaultSceneDef();
+    def.frame_rate = 100.0f;
+    def.time_step = 0.01f;
+    strcpy(def.contact, "repulsion");
+    strcpy(def.stepper, "projection");
+    strcpy(def.dynamics, "chebyshev");
+    wfScene* scene = wfCreateScene(device, &def, err);
+    for (int k = 0; k < 2; ++k) {
+        float positions[3 * Long * Wide];
+        int triangles[6 * (Long - 1) * (Wide - 1)], count = 0;
+        for (int i = 0; i < Long * Wide; ++i) {
+            float along = 4e-3f * ((float)(i % Long) - 4.0f), across = 4e-3f * ((float)(i / Long) - 1.5f);
+            positions[3 * i] = k == 0 ? along : across + 0.0011f;
+            positions[3 * i + 1] = Ripple(9e-3f * (float)k, ripple, i + k);
+            positions[3 * i + 2] = k == 0 ? across : 0.0007f - along;
+        }
+        for (int i = 0; i < Long * (Wide - 1); ++i) {
+            if (i % Long == Long - 1) continue;
+            const int square[6] = {i, i + Long, i + 1, i + 1, i + Long, i + Long + 1};
+            memcpy(triangles + count, square, sizeof square);
+            count += 6;
+        }
+        wfClothDef cloth = wfDefaultClothDef();
+        cloth.mesh = (wfMeshView){.positions = positions, .vertexCount = Long * Wide, .triangles = triangles, .triangleCount = count / 3};
+        wfClothId id = wfCreateCloth(scene, &cloth, err);
+        for (int side = 0; side < 2; ++side) {
+            float way = side == 0 ? -0.026f : 0.026f;
+            const wfKey keys[] = {{0.0f, {0, 0, 0}, {0, 0, 0, 1}},
+                                  {0.2f, k == 0 ? wfMake3(way, 0, 0) : wfMake3(0, -0.005f, -way), {0, 0, 0, 1}}};
+            int held[Wide];
+            for (int i = 0; i < Wide; ++i) held[i] = i * Long + side * (Long - 1);
+            wfPinDef pin = wfDefaultPinDef();
+            pin.cloth = id;
+            pin.vertices = held;
+            pin.vertexCount = Wide;
+            pin.keys = keys;
+            pin.keyCount = 2;
+            wfCreatePin(scene, &pin, err);
+        }
+    }
+    if (wfScene_Commit(scene, err)) return scene;
+    wfDestroyScene(scene);
+    return NULL;
+}
+
+static void RunCross(wfDevice* device, int ripple, wfVec4* out, int* count, wfSampleCounts* counts) {
+    wfError err = {0};
+    wfScene* scene = MakeCross(device, ripple, &err);
+    ENSURE(scene != NULL, "%s", err.text);
+    *count = 0;
+    if (scene == NULL) return;
+    float longest = 0.0f;
+    for (int k = 0; k < 18; ++k) {
+        wfCertificate c = {0};
+        ENSURE(wfScene_StepFrame(scene, &err) && wfScene_Certify(scene, true, &c, &err), "%s", err.text);
+        ENSURE(c.intersectingPairs == 0, "frame %d: %lld pairs intersect", k, (long long)c.intersectingPairs);
+    }
+    wfRepulsion* r = scene->parts.contactSelf;
+    *count = scene->state.vertexCount;
+    ENSURE(wfDownload(device, out, &scene->state.x, 0, (size_t)*count, &err), "%s", err.text);
+    ENSURE(wfDownload(device, counts, &r->sampleCounts, 0, 1, &err), "%s", err.text);
+    for (int t = 0; t < 3 * scene->model.triangleCount; ++t) {
+        const int* v = scene->model.triangles[t / 3].v;
+        longest = fmaxf(longest, wfDistance(wfXyz(out[v[t % 3]]), wfXyz(out[v[(t + 1) % 3]])));
+    }
+    ENSURE(longest > 1.02f * r->rules.most, "the longest edge is %g of L", (double)(longest / r->rules.most));
+    ENSURE(counts->samples > 50 && counts->pairs > 100, "%lld samples, %lld pairs", counts->samples, counts->pairs);
+    wfDestroyScene(scene);
+}
+
+// Samples of one stretched state: as many of them, with as many pairs, and the same vertices that fail.
+static void ListCross(wfDevice* device, const wfVec4* x, int n, wfSampleCounts* counts, int* flags) {
+    wfError err = {0};
+    wfScene* scene = MakeCross(device, 0, &err);
+    ENSURE(scene != NULL, "%s", err.text);
+    if (scene == NULL) return;
+    wfRepulsion* r = scene->parts.contactSelf;
+    wfUpload(device, &r->x, x, (size_t)n);
+    r->sampled = true;
+    wfRepulsion_ListSamples(r, device);
+    wfZero(device, &r->flags);
+    wfRepulsion_CheckSamples(r, device, &r->x, &r->x, r->rules.cond, (wfSampleNotes){.flags = wfData(&r->flags, int)});
+    ENSURE(wfDownload(device, counts, &r->sampleCounts, 0, 1, &err) && wfDownload(device, flags, &r->flags, 0, (size_t)n, &err), "%s",
+           err.text);
     wfDestroyScene(scene);
 }
 
@@ -311,6 +401,12 @@ static void RippleSeam(wfDevice* device, const void* what, int ripple, wfVec4* o
     RunSeam(device, ripple, out, count);
 }
 
+static void RippleCross(wfDevice* device, const void* what, int ripple, wfVec4* out, int* count) {
+    wfSampleCounts counts;
+    (void)what;
+    RunCross(device, ripple, out, count, &counts);
+}
+
 static float Spread(wfDevice* reference, void (*run)(wfDevice*, const void*, int, wfVec4*, int*), const void* what, const wfVec4* want) {
     static wfVec4 moved[Most];
     float spread = 0.0f;
@@ -379,11 +475,34 @@ static void TestAgain(wfDevice* device) {
     ENSURE(n == m && n > 0 && memcmp(want, got, (size_t)n * sizeof *want) == 0, "another result: %g m apart", (double)Apart(want, got, n));
 }
 
+static void TestSamples(wfDevice* reference, wfDevice* device) {
+    static wfVec4 want[Most], got[Most];
+    wfSampleCounts a, b;
+    int n = 0, m = 0, failed = 0;
+    RunCross(reference, 0, want, &n, &a);
+    RunCross(device, 0, got, &m, &b);
+    ENSURE(n == m && n > 0 && n <= Most, "%d and %d vertices", n, m);
+    float worst = Apart(want, got, n), spread = worst <= 2e-4f ? 0.0f : Spread(reference, RippleCross, NULL, want);
+    ENSURE(worst <= fmaxf(2e-4f, 2.0f * spread), "strips that cross: %g m apart, where a bit makes %g", (double)worst, (double)spread);
+    int flags[2][Most] = {{0}};
+    // The upper one lowered, so that some fail.
+    for (int i = n / 2; i < n; ++i) want[i].y -= 3e-3f;
+    ListCross(reference, want, n, &a, flags[0]);
+    ListCross(device, want, n, &b, flags[1]);
+    for (int i = 0; i < n; ++i) failed += flags[0][i];
+    ENSURE(a.samples == b.samples && a.pairs == b.pairs, "%lld and %lld samples, %lld and %lld pairs", a.samples, b.samples, a.pairs,
+           b.pairs);
+    ENSURE(failed > 0 && memcmp(flags[0], flags[1], (size_t)n * sizeof(int)) == 0, "others fail than %d", failed);
+    RunCross(device, 0, want, &n, &a);
+    ENSURE(memcmp(want, got, (size_t)n * sizeof *want) == 0, "another result: %g m apart", (double)Apart(want, got, n));
+}
+
 void TestRepulsion(wfDevice* reference, wfDevice* device) {
     static wfVec4 want[Most], got[Most];
     TestPieces(reference, device);
     TestSteps(reference, device);
     TestAgain(device);
+    TestSamples(reference, device);
     int n = 0, m = 0;
     RunSeam(reference, 0, want, &n);
     RunSeam(device, 0, got, &m);
