@@ -118,7 +118,7 @@ static bool TakeStep(wfScene* scene, double time, bool interleaved, int rounds, 
     wfRepulsion_Smooth(parts->contactSelf, &ctx);
     for (int k = 0; k < wf_repulsionStart; ++k) {
         WF_TRY(wfRepulsion_FindAll(parts->contactSelf, &ctx, err));
-        wfRepulsion_Drift(parts->contactSelf, &ctx, true, 0);
+        wfRepulsion_Drift(parts->contactSelf, &ctx, true, wf_repulsionStart - k, 0);
         WF_TRY(wfRepulsion_Harden(parts->contactSelf, &ctx, true, err));
     }
     for (int k = 0; k < rounds; ++k) {

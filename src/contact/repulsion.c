@@ -450,7 +450,7 @@ void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRou
     Soften(r, ctx, firm, &r->before, r->rules.stride, round);
 }
 
-void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int rounds) {
+void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int left, int rounds) {
     SmoothMoveArgs move = {
         .x = wfData(&r->x, wfVec4),
         .nodes = wfData(&r->nodes, wfVec4),
@@ -464,6 +464,7 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int 
         .bodies = Bodies(r, ctx->colliders),
         .inverseCell = 1.0f / (s_smoothCell * r->rules.mean),
         .share = 1.0f / (float)wf_repulsionStart,
+        .left = (float)left,
         .longest = safe ? s_safeDrift * r->rules.stride : INFINITY,
         .astray = s_astray * r->rules.drift,
         .astrayHeld = s_astrayHeld * r->rules.drift,

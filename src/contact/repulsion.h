@@ -55,8 +55,9 @@ void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx);
 void wfRepulsion_Find(wfRepulsion* r, const wfStepContext* ctx, bool anew);
 /// The same and Pick, again and again until rows have room for all. Waits.
 bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
-/// A round of the start: a part of the smooth motion, then the soft phase. `rounds` of the step follow on the last one, else 0.
-void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int rounds);
+/// A round of the start, of which there are `left` from this one on: a part of the smooth motion, then the soft phase. `rounds` of the step
+/// follow on the last one, else 0.
+void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int left, int rounds);
 /// Whether vertices are in haste, and whether x is behind y, as the last block has noted.
 bool wfRepulsion_IsHasty(const wfRepulsion* r);
 bool wfRepulsion_IsBehind(const wfRepulsion* r);

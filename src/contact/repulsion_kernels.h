@@ -386,6 +386,7 @@ typedef struct SmoothMoveArgs {
     wfRepulsionBodies bodies;
     float inverseCell, share;
     wfRepulsionVerdict* verdict;
+    float left;               // rounds of the start from this one on
     float longest;            // [m] of a vertex's way
     float astray, astrayHeld; // [m] how far bodies, or what holds it, may take it off the smooth motion in a round
     float hasteDepth;         // [m] what bodies may leave to the rounds that follow before it is haste

@@ -132,18 +132,16 @@ WF_KERNEL(SmoothMove, a, i)
     way = wfScale(way, a.share / fmaxf(1.0f, wfFromOrder(*a.excess)));
     float length = wfLength(way);
     if (length > a.longest) way = wfScale(way, a.longest / length);
-    wfVec3 smooth = wfAdd(x, way);
+    wfVec3 smooth = wfAdd(x, way), end = wfMulAdd(x, a.left, way);
     bool held = a.base[i].w < 0.0f;
     wfVec4 plane;
-    wfVec3 out = wfRepulsion_OutOfBodies(&a.bodies, smooth, a.clear[i], &plane);
-    if (held) out = HeldOnWay(x, wfXyz(a.base[i]), smooth);
-    wfVec3 off = wfSub(out, smooth);
+    // Bodies are where they are at the end of the step. What they push beyond the smooth motion, evenly over the rounds that are left.
+    wfVec3 off = wfScale(wfSub(wfRepulsion_OutOfBodies(&a.bodies, end, a.clear[i], &plane), end), 1.0f / a.left);
+    if (held) off = wfSub(HeldOnWay(x, wfXyz(a.base[i]), smooth), smooth);
     float distance = wfLength(off), most = held ? a.astrayHeld : a.astray;
     if (held ? wfDistance(wfXyz(a.base[i]), x) > a.hasteHeld : distance - most > a.hasteDepth) wfRaise(&a.verdict->haste, 1, i);
-    if (distance > most) { // the rest of it in the rounds that follow
-        out = wfMulAdd(smooth, most / distance, off);
-        plane.w = fminf(plane.w, wfDot(wfXyz(plane), out));
-    }
+    wfVec3 out = wfMulAdd(smooth, distance > most ? most / distance : 1.0f, off);
+    plane.w = fminf(plane.w, wfDot(wfXyz(plane), out)); // the rest of it in the rounds that follow
     a.before[i] = a.x[i];
     a.smooth[i] = wfMake4(smooth, 0.0f);
     a.init[i] = wfMake4(out, held ? 1.0f : 0.0f);

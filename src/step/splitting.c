@@ -76,8 +76,8 @@ static void RecordBlock(void* user, int index, wfRepulsionPace pace) {
     if (index < Pieces) {
         bool last = index == Pieces - 1;
         if (index == 0) wfRepulsion_Smooth(contact, turn->ctx);
-        for (int k = 0; k < wf_repulsionDrifts; ++k)
-            wfRepulsion_Drift(contact, turn->ctx, false, last && k == wf_repulsionDrifts - 1 ? turn->fewest : 0);
+        for (int k = index * wf_repulsionDrifts; k < (index + 1) * wf_repulsionDrifts; ++k)
+            wfRepulsion_Drift(contact, turn->ctx, false, wf_repulsionStart - k, k == wf_repulsionStart - 1 ? turn->fewest : 0);
         if (last) wfRepulsion_TestFolds(contact, turn->ctx);
         return;
     }
@@ -103,7 +103,7 @@ static bool StartSafely(const Turn* turn, wfError* err) {
     wfRepulsion_Smooth(contact, turn->ctx);
     for (int k = 0; k < wf_repulsionStart; ++k) {
         WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
-        wfRepulsion_Drift(contact, turn->ctx, true, 0);
+        wfRepulsion_Drift(contact, turn->ctx, true, wf_repulsionStart - k, 0);
         WF_TRY(wfRepulsion_Harden(contact, turn->ctx, true, err));
     }
     return true;

@@ -274,7 +274,7 @@ static void RunRounds(wfDevice* device, const Piece* piece, int rounds, int ripp
     bool ok = wfRepulsion_Begin(contact, &ctx, mode, &err);
     wfRepulsion_Smooth(contact, &ctx);
     ok = ok && wfRepulsion_FindAll(contact, &ctx, &err);
-    wfRepulsion_Drift(contact, &ctx, safe, 1);
+    wfRepulsion_Drift(contact, &ctx, safe, 1, 1);
     if (safe) ok = ok && wfRepulsion_Harden(contact, &ctx, true, &err);
     ok = ok && wfRepulsion_FindAll(contact, &ctx, &err);
     for (int k = 0; k < rounds; ++k) {
