@@ -144,11 +144,12 @@ static int CutBib(wfGarment* g, int layer, int layers, double apart, double line
     return bib;
 }
 
-// About an arm, with the seam below; the arms go 35 degrees out. The flat y is 0 at the shoulder and falls toward the hand.
+// About an arm, with the seam below. The arms are raised to 60 degrees (`arms: 25` of a pose): beside arms that hang at 35 the cloth of sleeve
+// and side comes together under them in a fold that is too sharp for its vertices. The flat y is 0 at the shoulder and falls toward the hand.
 static int CutSleeve(wfGarment* g, int side) {
-    const double c = 0.81915, s = 0.57358, upper = 0.112, cuff = 0.062, under = -0.070, wrist = -0.315;
+    const double c = 0.5, s = 0.86603, upper = 0.112, cuff = 0.062, under = -0.070, wrist = -0.315;
     wfGarmentPlace place = {.lay = wf_layRoll,
-                            .origin = {side * 0.103, 0.780, -0.008},
+                            .origin = {side * 0.104, 0.782, -0.008},
                             .axis = {-side * s, c, 0.0},
                             .normal = {side * c, s, 0.0},
                             .radius = 0.050};
