@@ -32,10 +32,14 @@ typedef struct wfSeamTiming {
     double begin, duration; // [s]
 } wfSeamTiming;
 
-/// What is left of the length of a seam's threads at `time`: from 1 to 0.
+/// What is left of the length of a seam's threads at `time`: from 1 to 0, slowly at first and in the end. Panels that came to their seam at
+/// full speed would be stopped there within a step, and what is behind it would run into it.
 WF_FN float wfSeamTiming_Open(const wfSeamTiming* seam, double time) {
     double since = time - seam->begin;
-    return since <= 0.0 ? 1.0f : since >= seam->duration ? 0.0f : (float)(1.0 - since / seam->duration);
+    if (since <= 0.0) return 1.0f;
+    if (since >= seam->duration) return 0.0f;
+    double left = 1.0 - since / seam->duration;
+    return (float)(left * left * (3.0 - 2.0 * left));
 }
 
 /// Coulomb coefficients between two surfaces: at rest, and while one slides on the other. hold is never less than slide.
