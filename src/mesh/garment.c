@@ -154,6 +154,12 @@ static wfVec3 PlaceRolled(const wfGarmentPlace* place, double x, double y) {
     return wfMake3((float)p[0], (float)p[1], (float)p[2]);
 }
 
+static wfVec3 PlaceOnCone(const wfGarmentPlace* place, double x, double y) {
+    double side = place->depth < 0.0 ? -1.0 : 1.0, away = hypot(x, place->apex - y), angle = atan2(x, place->apex - y) / place->slope;
+    double out = side * away * place->slope, down = away * sqrt(1.0 - place->slope * place->slope);
+    return wfMake3((float)(out * sin(angle)), (float)(place->origin[1] - down), (float)(place->middle + place->depth + out * cos(angle)));
+}
+
 static wfVec3 PlaceAlong(const wfRibbonPath* path, double x, double y) {
     double step = fmin(fmax(y / path->length, 0.0), 1.0) * path->steps, p[3];
     int k = (int)fmin(step, path->steps - 1.0);
@@ -170,6 +176,8 @@ static wfVec3 Place(const wfGarmentPlace* place, double x, double y) {
         return PlaceHanging(place, x, y);
     case wf_layRoll:
         return PlaceRolled(place, x, y);
+    case wf_layCone:
+        return PlaceOnCone(place, x, y);
     case wf_layRibbon:
         break;
     }

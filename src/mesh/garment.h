@@ -17,6 +17,9 @@ typedef enum wfGarmentLay {
     wf_layHang,
     /// About a cylinder: the flat y goes along its axis, the flat x = 0 lies at `normal` from it.
     wf_layRoll,
+    /// About an upright cone with its tip up: the flat point (0, apex) lies at the tip, which is at the height `origin[1]`, a flat circle
+    /// about it becomes one about the axis, `slope` times as wide. Before the wearer, the axis at z = middle + depth, or behind, as above.
+    wf_layCone,
     /// Along a path: the flat y goes along it, x across.
     wf_layRibbon,
 } wfGarmentLay;
@@ -36,6 +39,7 @@ typedef struct wfGarmentPlace {
     wfGarmentLay lay;
     double middle, depth, bend, lift;
     double origin[3], axis[3], normal[3], radius;
+    double apex, slope;
     const wfRibbonPath* path;
 } wfGarmentPlace;
 

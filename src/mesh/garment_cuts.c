@@ -22,6 +22,17 @@ wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, double out) {
         .lay = wf_layHang, .middle = s_middle, .depth = side * (s_depth + out), .bend = bend, .lift = s_above - s_depth - bend};
 }
 
+wfGarmentPlace wfConePlace(const wfSectorCut* cut, int side, double out, int layer, double apart) {
+    const double meets = 0.94, most = 0.012; // of half a turn: what a sector goes about the cone; how much higher a layer may begin
+    double slope = cut->angle / (meets * PI), waist = cut->waist / cut->angle, depth = fmax(s_depth + out - waist * slope, 0.001);
+    // The same cone, higher; what that does not give by a wider one.
+    double rise = fmin(apart / slope, most), wider = (apart - rise * slope) / sqrt(1.0 - slope * slope);
+    slope += layer * wider / waist;
+    double tip = cut->y + waist * sqrt(1.0 - slope * slope) + layer * rise;
+    return (wfGarmentPlace){
+        .lay = wf_layCone, .middle = s_middle, .depth = side * depth, .origin = {0, tip, 0}, .apex = cut->y + waist, .slope = slope};
+}
+
 // From a to b with upright ends.
 static void Upright(wfGarment* g, bool first, double ax, double ay, double bx, double by) {
     double third = (by - ay) / 3.0;

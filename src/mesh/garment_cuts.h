@@ -50,3 +50,7 @@ typedef struct wfSectorCut {
 enum { wf_sectorHem, wf_sectorSideRight, wf_sectorWaist, wf_sectorSideLeft };
 
 int wfCutSector(wfGarment* g, wfGarmentPlace place, const wfSectorCut* cut);
+
+/// About a cone before (side 1) or behind (-1) the wearer, its waist further out than a bodice by `out`. Two such sectors almost meet at
+/// their sides. One over `layer` others lies `apart` outside of each, everywhere.
+wfGarmentPlace wfConePlace(const wfSectorCut* cut, int side, double out, int layer, double apart);

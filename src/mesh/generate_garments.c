@@ -40,18 +40,15 @@ bool wfMakeDress(wfMesh* out, const wfGenerateDef* def, wfError* err) {
 
 // ---- skirts -------------------------------------------------------------------------------------------------------------------
 
-// Two sectors, sewn at the sides; each further layer hangs further out.
+// Two sectors, sewn at the sides; each further layer lies outside of those before. They lie about a cone: flat before and behind the body,
+// the sides of all layers would have to come past each other on their way to their seams.
 typedef struct Halves {
     int front, back;
 } Halves;
 
-static Halves CutSkirt(wfGarment* g, const wfSectorCut* cut, double out) {
-    wfGarmentPlace place = wfHangPlace(&s_dress, 1, out);
-    place.bend = 2.0; // never
-    place.lift = 0.0;
-    Halves h = {.front = wfCutSector(g, place, cut)};
-    place.depth = -place.depth;
-    h.back = wfCutSector(g, place, cut);
+static Halves CutSkirt(wfGarment* g, const wfSectorCut* cut, double out, int layer, double apart) {
+    Halves h = {.front = wfCutSector(g, wfConePlace(cut, 1, out, layer, apart), cut)};
+    h.back = wfCutSector(g, wfConePlace(cut, -1, out, layer, apart), cut);
     wfGarment_Sew(g, (wfGarmentEdge){h.front, wf_sectorSideRight}, (wfGarmentEdge){h.back, wf_sectorSideLeft}, false);
     wfGarment_Sew(g, (wfGarmentEdge){h.front, wf_sectorSideLeft}, (wfGarmentEdge){h.back, wf_sectorSideRight}, false);
     return h;
@@ -60,8 +57,9 @@ static Halves CutSkirt(wfGarment* g, const wfSectorCut* cut, double out) {
 bool wfMakeSkirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     const double band = 0.195, low = 0.628, high = 0.652; // half the waistband's length, and its heights
     wfGarment g = {.name = "skirt", .err = err};
-    wfSectorCut cut = {.angle = 1.5, .waist = 1.5 * band, .length = 0.30, .y = 0.600};
-    Halves skirt = CutSkirt(&g, &cut, fmax(0.014, wfLayerDistance(def->size.y, def->edge)));
+    double apart = wfLayerDistance(def->size.y, def->edge);
+    wfSectorCut cut = {.angle = 1.5, .waist = 1.5 * band, .length = 0.30, .y = low - fmax(0.028, apart)};
+    Halves skirt = CutSkirt(&g, &cut, fmax(0.014, apart), 0, 0.0);
     int halves[2];
     for (int k = 0; k < 2; ++k) {
         wfGarmentPlace place = wfHangPlace(&s_dress, k == 0 ? 1 : -1, 0.0);
@@ -94,7 +92,7 @@ static bool MakeGown(wfMesh* out, const wfGenerateDef* def, const char* name, in
     double apart = wfLayerDistance(def->size.y, def->edge);
     for (int k = 0; k < layers; ++k) {
         wfSectorCut sector = {.angle = 1.5, .waist = 1.6 * 2.0 * cut.hemHalf, .length = length * (1.0 - shorter * k), .y = 0.630};
-        Halves skirt = CutSkirt(&g, &sector, fmax(0.021, apart) + k * apart);
+        Halves skirt = CutSkirt(&g, &sector, fmax(0.021, apart), k, apart);
         wfGarmentEdge over[2] = {{front, wf_bodiceHem}, {back, wf_bodiceHem}};
         if (k > 0) over[0] = (wfGarmentEdge){inner.front, wf_sectorWaist}, over[1] = (wfGarmentEdge){inner.back, wf_sectorWaist};
         wfGarment_Sew(&g, over[0], (wfGarmentEdge){skirt.front, wf_sectorWaist}, k > 0);
@@ -144,8 +142,9 @@ static int CutBib(wfGarment* g, int layer, int layers, double apart, double line
     return bib;
 }
 
-// About an arm, with the seam below. The arms are raised to 60 degrees (`arms: 25` of a pose): beside arms that hang at 35 the cloth of sleeve
-// and side comes together under them in a fold that is too sharp for its vertices. The flat y is 0 at the shoulder and falls toward the hand.
+// About an arm, with the seam below. The arms are raised to 60 degrees (`arms: 25` of a pose): beside arms that hang at 35 the cloth of
+// sleeve and side comes together under them in a fold that is too sharp for its vertices. The flat y is 0 at the shoulder and falls toward
+// the hand.
 static int CutSleeve(wfGarment* g, int side) {
     const double c = 0.5, s = 0.86603, upper = 0.112, cuff = 0.062, under = -0.070, wrist = -0.315;
     wfGarmentPlace place = {.lay = wf_layRoll,
