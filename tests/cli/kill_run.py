@@ -44,9 +44,13 @@ def main():
     for stop in range(1, count + 1):
         run = subprocess.Popen([*command, str(folder), "--resume"], stderr=subprocess.PIPE)
         if frames > count:
-            while run.poll() is None and count_lines(folder / "report.jsonl") < 1 + frames * stop // (count + 1):
+            lines = 1 + frames * stop // (count + 1)
+            while run.poll() is None and count_lines(folder / "report.jsonl") < lines:
                 time.sleep(0.002)
-            time.sleep(rng.uniform(0.0, 2.0 * whole / frames))
+            # A moment of the whole run, which other work may have made slow: no longer than this one takes for a frame.
+            end = time.monotonic() + rng.uniform(0.0, 2.0 * whole / frames)
+            while run.poll() is None and time.monotonic() < end and count_lines(folder / "report.jsonl") <= lines:
+                time.sleep(0.0005)
         else:
             time.sleep(whole / count * rng.uniform(0.2, 0.5))
         run.send_signal(number)
