@@ -207,5 +207,6 @@ bool wfDescent_Measure(wfDescent* descent, wfDevice* device, const wfVec4* x, wf
 double wfDescent_Bytes(const wfDescent* descent) {
     // A vertex: x, the iterate before, the target and the result; its bound.
     double own = (4.0 * sizeof(wfVec4) + sizeof(float)) * descent->tables.vertexCount + wfElasticTables_Bytes(&descent->tables);
-    return own + (descent->ladder != NULL ? 2.0 * sizeof(wfVec4) * descent->tables.vertexCount + descent->ladder->bytes : 0.0);
+    // With a ladder its residual and its own step, each written and read.
+    return own + (descent->ladder != NULL ? 4.0 * sizeof(wfVec4) * descent->tables.vertexCount + descent->ladder->bytes : 0.0);
 }

@@ -18,7 +18,7 @@ typedef struct Builder {
     wfSlice* lane; // of the table at work
     int* length;   // of its rows
     wfElasticSlice* slices;
-    double *bound, *along;  // `along`: what of `bound` elements have, which resist along the cloth alone
+    double *bound, *along;  // of all but elements, and of these, which resist along the cloth alone
     wfRigidity* rigidities; // of the edges of each cloth
     double* edgeWeight;     // quadratic bending: of the two ends of an edge …
     double* acrossWeight;   // … and of the two vertices opposite to it

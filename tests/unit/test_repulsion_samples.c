@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
+#include "random_vectors.h"
 #include "scene_fixture.h"
 
 #include "collide/triangle_pair.h"
@@ -10,23 +11,6 @@
 
 // Adaptive samples of safe repulsion: that what they promise is so, which are on, whom they are near, and that cloth which is stretched far
 // beyond L neither intersects nor needs the hard phase.
-
-static uint32_t s_random = 4711;
-
-static float Random(float lo, float hi) {
-    s_random ^= s_random << 13;
-    s_random ^= s_random >> 17;
-    s_random ^= s_random << 5;
-    return lo + (hi - lo) * (float)(s_random >> 8) / 16777216.0f;
-}
-
-static wfVec3 RandomDirection(void) {
-    for (;;) {
-        wfVec3 d = wfMake3(Random(-1, 1), Random(-1, 1), Random(-1, 1));
-        float sq = wfLengthSq(d);
-        if (sq > 0.01f && sq < 1.0f) return wfScale(d, 1.0f / sqrtf(sq));
-    }
-}
 
 // ---- the slow way ---------------------------------------------------------------------------------------------------------------
 
