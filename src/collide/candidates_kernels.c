@@ -205,20 +205,6 @@ WF_LANE_FN uint32_t TestElements(uint32_t tests, Six six, bool edgeTriangle) {
     return tests;
 }
 
-WF_LANE_FN int TrianglesMeetAlong(const Six* six, int axis) {
-    Spans v;
-    SpanCorners(&v, six, axis);
-    float loA = wfLess(wfLess(v.lo[0], v.lo[1]), v.lo[2]), hiA = wfMore(wfMore(v.hi[0], v.hi[1]), v.hi[2]);
-    float loB = wfLess(wfLess(v.lo[3], v.lo[4]), v.lo[5]), hiB = wfMore(wfMore(v.hi[3], v.hi[4]), v.hi[5]);
-    return (loA <= hiB) & (loB <= hiA);
-}
-
-WF_LANE_FN int TrianglesMeet(Six six) {
-    return TrianglesMeetAlong(&six, 0) & TrianglesMeetAlong(&six, 1) & TrianglesMeetAlong(&six, 2) & TrianglesMeetAlong(&six, 3) &
-           TrianglesMeetAlong(&six, 4) & TrianglesMeetAlong(&six, 5) & TrianglesMeetAlong(&six, 6) & TrianglesMeetAlong(&six, 7) &
-           TrianglesMeetAlong(&six, 8);
-}
-
 /// Along the line between the middles of both triangles, which parts most of those that lie beside each other, neighbours too. All tests
 /// of edges with triangles count as met.
 WF_LANE_FN uint32_t TestBetween(Six six, float radii) {
@@ -345,13 +331,7 @@ WF_TILE_KERNEL(CandidateTest, a, tile)
             } else {
                 EACH_CORNER(GATHER_OWN)
             }
-            if (tile * WF_TILE < a.pairCount) WF_WARP_LANES(t, w) {
-                    Six six = SIX;
-                    int meet = TrianglesMeet(six) | (tile * WF_TILE + list[t] >= a.pairCount);
-                    WF_MINE(found, t) = meet ? TestBetween(six, a.reach.box) : 0u;
-                }
-            else // neighbours always meet
-                WF_WARP_LANES(t, w) { WF_MINE(found, t) = TestBetween(SIX, a.reach.box); }
+            WF_WARP_LANES(t, w) { WF_MINE(found, t) = TestBetween(SIX, a.reach.box); }
         }
     }
     WF_SYNC();
