@@ -7,6 +7,7 @@
 #include "contact/touches_kernels.h"
 
 enum { Sweeps = 16 };
+static const float s_give = 0.1f; // of the thickness: how far the stiffness of a vertex may be pushed in before there is more of it
 
 void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh, float stiffness) {
     *t = (wfTouches){
@@ -15,6 +16,7 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
         .stiffness = stiffness,
         .touches = wfMakeBuffer(sizeof(wfTouch), "touches.touches"),
         .responses = wfMakeBuffer(sizeof(wfResponse), "touches.responses"),
+        .shares = wfMakeBuffer(sizeof(float), "touches.shares"),
         .changes = wfMakeBuffer(sizeof(wfVec4), "touches.changes"),
         .keys = wfMakeBuffer(sizeof(uint32_t), "touches.keys"),
         .values = wfMakeBuffer(sizeof(int), "touches.values"),
@@ -48,7 +50,7 @@ void wfTouches_Free(wfTouches* t) {
     if (t->device == NULL) return;
     wfBuffer* buffers[] = {&t->touches,       &t->responses, &t->changes, &t->keys,  &t->values,   &t->weights, &t->first,
                            &t->last,          &t->moves,     &t->folded,  &t->sums,  &t->energies, &t->energy,  &t->scratch,
-                           &t->energyScratch, &t->countNow,  &t->borne,   &t->meets, &t->groups};
+                           &t->energyScratch, &t->countNow,  &t->borne,   &t->meets, &t->groups,   &t->shares};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
 }
 
@@ -79,6 +81,7 @@ void wfTouches_MakeRoom(wfTouches* t, int count) {
     if (all > t->touches.capacity) ++t->shape;
     Grow(t->device, &t->touches, kept, all);
     Grow(t->device, &t->responses, kept, all);
+    Grow(t->device, &t->shares, 0, all);
     Grow(t->device, &t->changes, 0, all);
     Grow(t->device, &t->energies, 0, all);
     Grow(t->device, &t->keys, 0, 4 * all);
@@ -171,6 +174,7 @@ static TouchSpringArgs Springs(const wfTouches* t, const wfVec4* x) {
         .count = wfData(&t->countNow, int),
         .touches = wfData(&t->touches, wfTouch),
         .responses = wfData(&t->responses, wfResponse),
+        .shares = wfData(&t->shares, float),
         .x = x,
         .from = wfData(&t->mesh->from, wfVec4),
         .moves = wfData(&t->moves, wfVec4),
@@ -180,6 +184,26 @@ static TouchSpringArgs Springs(const wfTouches* t, const wfVec4* x) {
         .dt = t->dt,
         .released = t->released,
     };
+}
+
+static void ShareStiffness(wfTouches* t) {
+    TouchLoadArgs load = {
+        .first = wfData(&t->first, int),
+        .last = wfData(&t->last, int),
+        .values = wfData(&t->values, int),
+        .weights = wfData(&t->weights, float),
+        .responses = wfData(&t->responses, wfResponse),
+        .loads = wfData(&t->folded, wfVec4),
+    };
+    wfLaunch(t->device, TouchLoad, t->mesh->clothVertexCount, &load);
+    TouchShareArgs share = {
+        .touches = wfData(&t->touches, wfTouch),
+        .loads = load.loads,
+        .shares = wfData(&t->shares, float),
+        .clothVertexCount = t->mesh->clothVertexCount,
+        .firmAt = fmaxf(s_give * 2.0f * t->mesh->thickest * t->stiffness * t->dt * t->dt, 1e-30f),
+    };
+    wfLaunch(t->device, TouchShare, t->count, &share);
 }
 
 static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
@@ -272,6 +296,7 @@ wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
     t->dt = dt;
     t->released = false;
     wfUpload(t->device, &t->countNow, &t->count, 1);
+    if (t->count > 0) ShareStiffness(t);
     return (wfStepTerms){
         .self = t,
         .shape = t->shape,

@@ -3,8 +3,12 @@
 #pragma once
 
 // The contacts of a step, and what is given at each. They are answered twice. While the dynamics iterates they are terms of its energy:
-// springs along the normal that only push, as stiff as the cloth, and friction inside Coulomb's cone of their force; so cloth gives way
-// about a contact in the same step. What such springs leave is solved afterwards, by impulses on the motion that the dynamics proposes.
+// springs along the normal that only push, all of a vertex together as stiff as the cloth, and friction inside Coulomb's cone of their
+// force; so cloth gives way about a contact in the same step. What such springs leave is solved afterwards, by impulses on the motion that
+// the dynamics proposes.
+//
+// Why they share a stiffness: a vertex between two layers is in a dozen contacts, of points and of edges. Each as stiff as the cloth, they
+// hold it a dozen times as firmly, and iterations, whose step is the inverse of that, neither let cloth slide nor a heap of it sink.
 
 #include "contact/contact_mesh.h"
 
@@ -32,7 +36,7 @@ typedef struct wfResponse {
 typedef struct wfTouches {
     wfDevice* device;
     const wfContactMesh* mesh;
-    float stiffness; // [N/m] of the springs
+    float stiffness; // [N/m] of the springs of a vertex, which share it
     int count;
     bool outward; // of layers with a declared order only the outer one gives way: see wfTouches_Sort
     // As terms, contacts are launched for `room`, a round number above the count, so that steps with about as many launch the same.
@@ -42,11 +46,12 @@ typedef struct wfTouches {
     float dt;                                    // [s] of the step
     bool released;                               // springs of what rests only push too
     wfBuffer touches, responses;                 // wfTouch, wfResponse
+    wfBuffer shares;                             // float a contact: of the stiffness
     wfBuffer changes;                            // wfVec4 a contact
     wfBuffer keys, values, weights, first, last; // contacts of each cloth vertex: uint32_t, int, float; its range
     wfBuffer borne;                              // int a vertex of the mesh, with `outward`
     wfBuffer moves;                              // wfVec4 a vertex of the mesh
-    wfBuffer folded, sums;                       // wfVec4, wfTermForce a cloth vertex
+    wfBuffer folded, sums;                       // wfVec4, wfTermForce a cloth vertex; folded: before iterations what it bears
     wfBuffer energies, energy;                   // float a contact; their sum
     wfBuffer meets, groups;                      // int a pair of cloths; of wfStepTerms, and as many to work with
     wfBuffer scratch, energyScratch;

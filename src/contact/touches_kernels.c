@@ -99,6 +99,31 @@ WF_TILE_KERNEL(TouchGroup, a, tile)
 
 // ---- springs, while the dynamics iterates -------------------------------------------------------------------------------------
 
+WF_KERNEL(TouchLoad, a, i)
+{
+    float sum = 0.0f, push = 0.0f;
+    for (int e = a.first[i]; e < a.last[i]; ++e) {
+        sum += fabsf(a.weights[e]);
+        push += fabsf(a.weights[e]) * a.responses[a.values[e] >> 2].push;
+    }
+    a.loads[i] = wfMake4(wfMake3(sum, push, 0.0f), 0.0f);
+}
+
+// By the vertex with most contacts; but where a vertex is pushed so much that one stiffness would give way by too much of the thickness,
+// as much more as it takes, alike at all of its contacts: were it by what each of them pushes, few would come to bear everything.
+WF_KERNEL(TouchShare, a, i)
+{
+    wfTouch touch = a.touches[i];
+    float most = 1.0f, firm = 0.0f;
+    for (int k = 0; k < 4; ++k) {
+        int v = touch.q.v[k];
+        if (v >= a.clothVertexCount || touch.w[k] == 0.0f) continue;
+        most = wfMore(most, a.loads[v].x);
+        firm = wfMore(firm, a.loads[v].y / wfMore(a.loads[v].x, 1.0f));
+    }
+    a.shares[i] = wfLess(wfMore(1.0f / most, firm / a.firmAt), 1.0f);
+}
+
 // What a spring is made of, for lanes.
 typedef struct Spring {
     wfVec3 normal, slip;
@@ -135,14 +160,14 @@ WF_LANE_FN wfVec3 MoveOf(const TouchSpringArgs* a, int v) {
 WF_LANE_FN float Has(const TouchSpringArgs* a) { return 1.0f / (a->dt * a->dt); }
 
 // At cloth positions x.
-WF_FN SpringPush SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a) {
+WF_FN SpringPush SpringForce(const wfTouch* touch, const wfResponse* r, float stiffness, const TouchSpringArgs* a) {
     wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
     for (int k = 0; k < 4; ++k) motion = wfMulAdd(motion, touch->w[k], MoveOf(a, touch->q.v[k]));
     Spring s;
     s.normal = r->normal, s.slip = r->slip;
     s.least = r->least, s.push = r->push, s.friction = r->friction;
     s.rests = r->rests;
-    return PushAt(s, motion, a->stiffness, Has(a), a->released);
+    return PushAt(s, motion, stiffness, Has(a), a->released);
 }
 
 // The dearest of all: in every iteration of the dynamics once a contact. What is scattered is fetched first, the rest is done in lanes.
@@ -151,7 +176,8 @@ WF_TILE_KERNEL(TouchSpring, a, tile)
 #define EACH_PART(DO) \
     DO(mx)            \
     DO(my)            \
-    DO(mz) DO(nx) DO(ny) DO(nz) DO(sx) DO(sy) DO(sz) DO(leasts) DO(given) DO(friction) DO(weights) DO(fx) DO(fy) DO(fz) DO(bound)
+    DO(mz)            \
+    DO(nx) DO(ny) DO(nz) DO(sx) DO(sy) DO(sz) DO(leasts) DO(given) DO(friction) DO(weights) DO(stiffness) DO(fx) DO(fy) DO(fz) DO(bound)
 #define PRIVATE_PART(part) WF_PRIVATE(float, part);
     EACH_PART(PRIVATE_PART)
     WF_PRIVATE(int, rests);
@@ -173,6 +199,7 @@ WF_TILE_KERNEL(TouchSpring, a, tile)
         WF_MINE(leasts, t) = r->least, WF_MINE(given, t) = r->push;
         WF_MINE(friction, t) = r->friction;
         WF_MINE(weights, t) = sum;
+        WF_MINE(stiffness, t) = a.stiffness * a.shares[i];
         WF_MINE(rests, t) = r->rests;
     }
     WF_WARPS(w) {
@@ -182,10 +209,10 @@ WF_TILE_KERNEL(TouchSpring, a, tile)
             s.slip = wfMake3(WF_MINE(sx, t), WF_MINE(sy, t), WF_MINE(sz, t));
             s.least = WF_MINE(leasts, t), s.push = WF_MINE(given, t), s.friction = WF_MINE(friction, t);
             s.rests = WF_MINE(rests, t);
-            SpringPush p = PushAt(s, wfMake3(WF_MINE(mx, t), WF_MINE(my, t), WF_MINE(mz, t)), a.stiffness, Has(&a), a.released);
+            SpringPush p = PushAt(s, wfMake3(WF_MINE(mx, t), WF_MINE(my, t), WF_MINE(mz, t)), WF_MINE(stiffness, t), Has(&a), a.released);
             WF_MINE(fx, t) = p.force.x, WF_MINE(fy, t) = p.force.y, WF_MINE(fz, t) = p.force.z;
             // Row k of the spring's second derivative sums up to at most this times |w_k|.
-            WF_MINE(bound, t) = p.push != 0.0f ? a.stiffness * WF_MINE(weights, t) : 0.0f;
+            WF_MINE(bound, t) = p.push != 0.0f ? WF_MINE(stiffness, t) * WF_MINE(weights, t) : 0.0f;
         }
         WF_WARP_STORE4(a.forces, fx, fy, fz, bound, w, first, count);
     }
@@ -198,14 +225,15 @@ WF_KERNEL(TouchForces, a, i)
     wfVec3 zero = wfMake3(0.0f, 0.0f, 0.0f);
     wfTermForce s = {zero, {zero, zero, zero}};
     for (int e = a.first[i]; e < a.last[i]; ++e) {
-        wfTouch touch = a.springs.touches[a.values[e] >> 2];
-        wfResponse r = a.springs.responses[a.values[e] >> 2];
-        float own = 0.0f;
-        SpringPush p = SpringForce(&touch, &r, &a.springs);
+        int contact = a.values[e] >> 2;
+        wfTouch touch = a.springs.touches[contact];
+        wfResponse r = a.springs.responses[contact];
+        float own = 0.0f, stiffness = a.springs.stiffness * a.springs.shares[contact];
+        SpringPush p = SpringForce(&touch, &r, stiffness, &a.springs);
         s.force = wfMulAdd(s.force, a.weights[e], p.force);
         if (p.push == 0.0f) continue;
         for (int k = 0; k < 4; ++k) own += a.surfaceOf[touch.q.v[k]] == a.surfaceOf[i] ? touch.w[k] : 0.0f;
-        float row = a.springs.stiffness * a.weights[e] * own;
+        float row = stiffness * a.weights[e] * own;
         if (p.sticks) { // a spring in all directions
             s.fall[0].x += row;
             s.fall[1].y += row;
@@ -228,9 +256,10 @@ WF_KERNEL(TouchEnergy, a, i)
     }
     wfTouch touch = a.springs.touches[i];
     wfResponse r = a.springs.responses[i];
-    wfVec3 force = SpringForce(&touch, &r, &a.springs).force;
+    float stiffness = a.springs.stiffness * a.springs.shares[i];
+    wfVec3 force = SpringForce(&touch, &r, stiffness, &a.springs).force;
     // Of the springs, as if they were pushed in by all of the force. Friction that slides has none, what sticks is a spring too.
-    a.energies[i] = 0.5f * wfDot(force, force) / a.springs.stiffness;
+    a.energies[i] = 0.5f * wfDot(force, force) / stiffness;
 }
 
 WF_KERNEL(TouchAddEnergy, a, i)

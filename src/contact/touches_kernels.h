@@ -36,10 +36,27 @@ typedef struct TouchMovesArgs {
     wfVec4* moves;
 } TouchMovesArgs;
 
+/// What each cloth vertex bears: x is the sum of |w| of its contacts, y that of |w| times what they push [kg m].
+typedef struct TouchLoadArgs {
+    const int *first, *last, *values;
+    const float* weights;
+    const wfResponse* responses;
+    wfVec4* loads;
+} TouchLoadArgs;
+
+typedef struct TouchShareArgs {
+    const wfTouch* touches;
+    const wfVec4* loads;
+    float* shares;
+    int clothVertexCount;
+    float firmAt; // [kg m] a vertex that is pushed by this needs all of the stiffness
+} TouchShareArgs;
+
 typedef struct TouchSpringArgs {
     const int* count; // of contacts; more are launched
     const wfTouch* touches;
     const wfResponse* responses;
+    const float* shares;
     const wfVec4 *x, *from, *moves; // moves: of colliders
     wfVec4* forces;                 // [N]; w: bound of the spring's second derivative [N/m]
     int clothVertexCount;

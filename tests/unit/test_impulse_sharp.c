@@ -130,7 +130,8 @@ static void TestBlades(void** state) {
         {"rim across the edge", 0.5f, x, right, {0.01f, 0.16f, 0}, fast, 0, false, 4, 0.9},
         {"rim along the edge", 0.5f, z, right, {0, 0.16f, 0}, fast, 0, false, 4, 0.9},
         {"the blade comes", 0.2f, y, 0.3f, {0.01f, 0.02f, 0}, fast, 0, true, 4, 0.9},
-        {"drawn along the edge", 0.5f, x, 0.2f, {0.01f, 0.05f, 0}, {0, -2, 9.8f}, 0, false, 4, 0.96}, // the fall has 4 % of it
+        // The fall has 4 % of it, of which some stays: only one end of the sheet meets the blade, and the other falls on.
+        {"drawn along the edge", 0.5f, x, 0.2f, {0.01f, 0.05f, 0}, {0, -2, 9.8f}, 0, false, 4, 0.98},
     };
     wfDevice* device = OpenCpu(1);
     for (size_t k = 0; k < sizeof throws / sizeof throws[0]; ++k) RunThrow(device, &throws[k]);

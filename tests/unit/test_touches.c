@@ -174,11 +174,43 @@ static void TestRelease(void** state) {
     memcpy(x, wfData(&b.mesh.from, wfVec4), sizeof x);
     x[4].y += 1e-3f; // leaves its contact by 0.7 mm
     ForcesAt(&b, &terms, x, force, weight);
-    CHECK_NEAR(force[4].y, -700.0 * 0.7e-3, 1e-3);
+    CHECK_NEAR(force[4].y, -0.5 * 700.0 * 0.7e-3, 1e-3); // of the stiffness a half: contacts pull at vertex 1 with weights of 2 in all
     terms.release(terms.self);
     ForcesAt(&b, &terms, x, force, weight);
     CHECK_NEAR(force[4].y, 0.0, 1e-4);
     FreeBench(&b);
+}
+
+// Contacts share the stiffness of that of their vertices which has most of them; where pushes press it in by more than a tenth of the
+// thickness they have more of it, by what the vertex is pushed in all.
+static void TestShares(void** state) {
+    (void)state;
+    static const float loads[Cloth] = {0.9f, 2.0f, 0.5f, 0.6f, 1.0f}; // of AddContacts
+    const float dt = 0.005f, thickness = 1e-3f, firmAt = 0.1f * thickness * 700.0f * dt * dt;
+    const float pushes[3][Contacts] = {{0, 0, 0}, {0.0f, 0.8f * firmAt, 0.0f}, {50.0f * firmAt, 0, 0}};
+    for (int k = 0; k < 3; ++k) {
+        Bench b = MakeBench();
+        AddContacts(&b, 0.0f, true);
+        b.mesh.thickest = 0.5f * thickness;
+        for (int c = 0; c < Contacts; ++c) wfData(&b.touches.responses, wfResponse)[c].push = pushes[k][c];
+        wfTouches_Terms(&b.touches, dt);
+        const wfTouch* touches = wfData(&b.touches.touches, wfTouch);
+        float pushed[Cloth] = {0};
+        for (int c = 0; c < Contacts; ++c)
+            for (int j = 0; j < 4; ++j)
+                if (touches[c].q.v[j] < Cloth) pushed[touches[c].q.v[j]] += fabsf(touches[c].w[j]) * pushes[k][c];
+        for (int c = 0; c < Contacts; ++c) {
+            float most = 1.0f, firm = 0.0f;
+            for (int j = 0; j < 4; ++j) {
+                int v = touches[c].q.v[j];
+                if (v >= Cloth) continue;
+                most = fmaxf(most, loads[v]);
+                firm = fmaxf(firm, pushed[v] / firmAt / fmaxf(loads[v], 1.0f));
+            }
+            CHECK_NEAR(wfData(&b.touches.shares, float)[c], fminf(fmaxf(1.0f / most, firm), 1.0f), 1e-6);
+        }
+        FreeBench(&b);
+    }
 }
 
 int main(void) {
@@ -186,6 +218,7 @@ int main(void) {
         cmocka_unit_test(TestDerivative),
         cmocka_unit_test(TestBound),
         cmocka_unit_test(TestRelease),
+        cmocka_unit_test(TestShares),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
