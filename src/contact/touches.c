@@ -7,7 +7,8 @@
 #include "contact/touches_kernels.h"
 
 enum { Sweeps = 16 };
-static const float s_give = 0.1f; // of the thickness: how far the stiffness of a vertex may be pushed in before there is more of it
+static const float s_give = 0.1f;    // of the thickness: how far the stiffness of a vertex may be pushed in before there is more of it
+static const float s_firmest = 8.0f; // times the stiffness: what cloth that is wrung tight needs, and iterations still bear
 
 void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh, float stiffness) {
     *t = (wfTouches){
@@ -198,10 +199,12 @@ static void ShareStiffness(wfTouches* t) {
     wfLaunch(t->device, TouchLoad, t->mesh->clothVertexCount, &load);
     TouchShareArgs share = {
         .touches = wfData(&t->touches, wfTouch),
+        .responses = load.responses,
         .loads = load.loads,
         .shares = wfData(&t->shares, float),
         .clothVertexCount = t->mesh->clothVertexCount,
         .firmAt = fmaxf(s_give * 2.0f * t->mesh->thickest * t->stiffness * t->dt * t->dt, 1e-30f),
+        .firmest = s_firmest,
     };
     wfLaunch(t->device, TouchShare, t->count, &share);
 }

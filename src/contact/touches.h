@@ -46,7 +46,7 @@ typedef struct wfTouches {
     float dt;                                    // [s] of the step
     bool released;                               // springs of what rests only push too
     wfBuffer touches, responses;                 // wfTouch, wfResponse
-    wfBuffer shares;                             // float a contact: of the stiffness
+    wfBuffer shares;                             // float a contact: times the stiffness
     wfBuffer changes;                            // wfVec4 a contact
     wfBuffer keys, values, weights, first, last; // contacts of each cloth vertex: uint32_t, int, float; its range
     wfBuffer borne;                              // int a vertex of the mesh, with `outward`

@@ -46,10 +46,12 @@ typedef struct TouchLoadArgs {
 
 typedef struct TouchShareArgs {
     const wfTouch* touches;
+    const wfResponse* responses;
     const wfVec4* loads;
     float* shares;
     int clothVertexCount;
-    float firmAt; // [kg m] a vertex that is pushed by this needs all of the stiffness
+    float firmAt;  // [kg m] a vertex that is pushed by this needs all of the stiffness at each of its contacts …
+    float firmest; // … and where by more, more of it, up to this, at those that rest
 } TouchShareArgs;
 
 typedef struct TouchSpringArgs {
