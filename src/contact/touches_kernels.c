@@ -110,8 +110,8 @@ WF_KERNEL(TouchLoad, a, i)
 }
 
 // By the vertex with most contacts; but where a vertex is pushed so much that one stiffness would give way by too much of the thickness,
-// as much more as it takes, alike at all of its contacts: were it by what each of them pushes, few would come to bear everything. What has
-// just been hit is pushed much, too, but for a step only: firmer than the cloth it would be stretched by it.
+// as much more as it takes, alike at all of its contacts: were it by what each of them pushes, few would come to bear everything. What
+// comes from farther away than the thickness is pushed much, too, but for a step only: contacts firmer than the cloth would stretch it.
 WF_KERNEL(TouchShare, a, i)
 {
     wfTouch touch = a.touches[i];
@@ -122,7 +122,7 @@ WF_KERNEL(TouchShare, a, i)
         most = wfMore(most, a.loads[v].x);
         firm = wfMore(firm, a.loads[v].y / wfMore(a.loads[v].x, 1.0f));
     }
-    a.shares[i] = wfLess(wfMore(1.0f / most, firm / a.firmAt), a.responses[i].rests != 0 ? a.firmest : 1.0f);
+    a.shares[i] = wfLess(wfMore(1.0f / most, firm / a.firmAt), a.responses[i].least >= 0.0f ? a.firmest : 1.0f);
 }
 
 // What a spring is made of, for lanes.

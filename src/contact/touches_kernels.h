@@ -51,7 +51,7 @@ typedef struct TouchShareArgs {
     float* shares;
     int clothVertexCount;
     float firmAt;  // [kg m] a vertex that is pushed by this needs all of the stiffness at each of its contacts …
-    float firmest; // … and where by more, more of it, up to this, at those that rest
+    float firmest; // … and where by more, more of it, up to this, where things were near already
 } TouchShareArgs;
 
 typedef struct TouchSpringArgs {
