@@ -99,7 +99,8 @@ WF_TILE_KERNEL(ListFlags, a, tile)
 {
     WF_SHARED int sums[2][WF_TILE];
     int first = a.offsets[tile], from = 0;
-    if (tile == 0 && a.outCount != 0) WF_LANES (t, 1) { a.outCount[t] = a.offsets[a.tileCount]; }
+    if (tile == 0 && a.outCount != 0)
+        WF_LANES (t, 1) { a.outCount[t] = a.offsets[a.tileCount]; }
     if (a.offsets[tile + 1] == first) return; // most tiles have none
     WF_LANES (t, WF_TILE) { sums[0][t] = CountRun(a.flags, tile * wf_reduceTile + t * wf_reduceRun, a.count); }
     for (int step = 1; step < WF_TILE; step *= 2) {
