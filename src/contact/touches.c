@@ -16,7 +16,6 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
         .touches = wfMakeBuffer(sizeof(wfTouch), "touches.touches"),
         .responses = wfMakeBuffer(sizeof(wfResponse), "touches.responses"),
         .changes = wfMakeBuffer(sizeof(wfVec4), "touches.changes"),
-        .keys = wfMakeBuffer(sizeof(uint32_t), "touches.keys"),
         .values = wfMakeBuffer(sizeof(int), "touches.values"),
         .weights = wfMakeBuffer(sizeof(float), "touches.weights"),
         .first = wfMakeBuffer(sizeof(int), "touches.first"),
@@ -46,9 +45,9 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
 
 void wfTouches_Free(wfTouches* t) {
     if (t->device == NULL) return;
-    wfBuffer* buffers[] = {&t->touches,       &t->responses, &t->changes, &t->keys,  &t->values,   &t->weights, &t->first,
-                           &t->last,          &t->moves,     &t->folded,  &t->sums,  &t->energies, &t->energy,  &t->scratch,
-                           &t->energyScratch, &t->countNow,  &t->borne,   &t->meets, &t->groups};
+    wfBuffer* buffers[] = {&t->touches, &t->responses,     &t->changes,  &t->values, &t->weights,  &t->first,
+                           &t->last,    &t->moves,         &t->folded,   &t->sums,   &t->energies, &t->energy,
+                           &t->scratch, &t->energyScratch, &t->countNow, &t->borne,  &t->meets,    &t->groups};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
 }
 
@@ -68,10 +67,18 @@ static void Grow(wfDevice* device, wfBuffer* buffer, size_t kept, size_t count) 
 }
 
 // A number of contacts to launch for: a power of two, so that it changes seldom, as recording anew takes longer than a step.
+static int PowerFor(int count) {
+    int power = count > 0 ? 1024 : 0;
+    while (power < count) power *= 2;
+    return power;
+}
+
+// A number of contacts to have memory for. That grows for good, so it need not be as round: two hundred bytes a contact are much of what a
+// step needs.
 static int RoomFor(int count) {
-    int room = count > 0 ? 1024 : 0;
-    while (room < count) room *= 2;
-    return room;
+    int power = PowerFor(count), part = power / 8;
+    if (power <= 1024) return power;
+    return (count + part - 1) / part * part;
 }
 
 void wfTouches_MakeRoom(wfTouches* t, int count) {
@@ -81,7 +88,6 @@ void wfTouches_MakeRoom(wfTouches* t, int count) {
     Grow(t->device, &t->responses, kept, all);
     Grow(t->device, &t->changes, 0, all);
     Grow(t->device, &t->energies, 0, all);
-    Grow(t->device, &t->keys, 0, 4 * all);
     Grow(t->device, &t->values, 0, 4 * all);
     Grow(t->device, &t->weights, 0, 4 * all);
 }
@@ -113,7 +119,7 @@ void wfTouches_Sort(wfTouches* t) {
         .from = wfData(&t->mesh->from, wfVec4),
         .layerOf = t->outward ? wfData(&t->mesh->layerOf, int) : NULL,
         .borne = wfData(&t->borne, int),
-        .keys = wfData(&t->keys, uint32_t),
+        .keys = (uint32_t*)wfData(&t->changes, wfVec4), // which are not there yet
         .values = wfData(&t->values, int),
         .none = none,
     };
@@ -262,7 +268,8 @@ static const int* Groups(wfTouches* t) {
 }
 
 wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
-    int room = RoomFor(t->count);
+    int room = PowerFor(t->count), most = (int)t->touches.capacity;
+    if (room > most) room = most;
     if (room != t->room) {
         ++t->shape;
         t->room = room;
