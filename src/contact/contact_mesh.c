@@ -175,7 +175,6 @@ static void MakeParts(wfContactMesh* m, wfDevice* device) {
         .clothEdges = wfMakeBuffer(sizeof(wfPair), "contact.clothEdges"),
         .flags = wfMakeBuffer(sizeof(int), "contact.flags"),
         .list = wfMakeBuffer(sizeof(int), "contact.list"),
-        .count = wfMakeBuffer(sizeof(int), "contact.count"),
         .scratch = wfMakeBuffer(1, "contact.scratch"),
     };
     for (int k = 0; k < 2; ++k) {
@@ -194,7 +193,6 @@ bool wfContactMesh_Create(wfContactMesh* m, wfDevice* device, const wfModel* mod
     wfReserve(device, &m->to, (size_t)m->vertexCount);
     wfReserve(device, &m->way, (size_t)m->clothVertexCount);
     wfReserve(device, &m->strayed, (size_t)m->clothVertexCount);
-    wfReserve(device, &m->count, 1);
     wfArena arena = {0};
     bool ok = UploadHalves(m, model, &arena, err) && UploadSurfaces(m, model, colliders, &arena, err) &&
               CreateSide(m, model->topology, &m->cloth, &m->clothElements, err) &&
@@ -213,9 +211,9 @@ void wfContactMesh_Free(wfContactMesh* m) {
         wfPairList_Free(m->device, &m->trianglePairs[k]);
         wfCandidates_Free(m->device, &m->work[k]);
     }
-    wfBuffer* buffers[] = {&m->from,    &m->to,    &m->half,    &m->nearHalf,   &m->ringStart, &m->ring, &m->surfaceOf,
-                           &m->layerOf, &m->quads, &m->planes,  &m->clothEdges, &m->rimStart,  &m->rim,  &m->flags,
-                           &m->list,    &m->count, &m->scratch, &m->way,        &m->strayed};
+    wfBuffer* buffers[] = {&m->from,      &m->to,      &m->half,  &m->nearHalf, &m->ringStart,  &m->ring,
+                           &m->surfaceOf, &m->layerOf, &m->quads, &m->planes,   &m->clothEdges, &m->rimStart,
+                           &m->rim,       &m->flags,   &m->list,  &m->scratch,  &m->way,        &m->strayed};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(m->device, buffers[k]);
 }
 
@@ -258,7 +256,6 @@ static int FindPlanes(wfContactMesh* m, const wfBuffer* marks, float margin) {
     int items = (int)m->planes.count * m->clothVertexCount;
     if (items == 0) return 0;
     wfReserve(m->device, &m->flags, (size_t)items);
-    wfReserve(m->device, &m->list, (size_t)items);
     PlaneNearArgs args = {
         .from = wfData(&m->from, wfVec4),
         .to = wfData(&m->to, wfVec4),
@@ -269,8 +266,10 @@ static int FindPlanes(wfContactMesh* m, const wfBuffer* marks, float margin) {
         .margin = margin,
     };
     wfLaunch(m->device, PlaneNear, items, &args);
-    wfCompact(m->device, args.flags, wfData(&m->list, int), wfData(&m->count, int), items, &m->scratch);
-    return wfReadInt(m->device, wfData(&m->count, int));
+    int near = wfCountFlagged(m->device, args.flags, items, &m->scratch);
+    wfReserve(m->device, &m->list, (size_t)near);
+    wfListFlagged(m->device, args.flags, wfData(&m->list, int), items, &m->scratch);
+    return near;
 }
 
 // How many candidates of each kind there are. Waits.
@@ -301,6 +300,12 @@ static bool CountAgainst(wfContactMesh* m, float margin, int totals[wf_candidate
     return wfCandidates_Count(&m->work[1], &m->clothElements, &m->bodyElements, &m->trianglePairs[1], asked, totals, err);
 }
 
+// Leaves less room than wfReserve when it grows: the count has some, and most of the memory is a few numbers a pair.
+static void ReservePairs(wfContactMesh* m, size_t count) {
+    if (count > m->quads.capacity) wfReserveExactly(m->device, &m->quads, count + count / 16);
+    wfReserve(m->device, &m->quads, count);
+}
+
 // Of marked vertices, or of all where marks is NULL. *added: false: there is no room, and nothing was added.
 static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffer* clothTo, const wfBuffer* marks, float margin,
                       bool* added, wfError* err) {
@@ -317,7 +322,7 @@ static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffe
     *added = marks == NULL || (size_t)all <= m->quads.count;
     if (!*added) return true;
     // With room for what is found again. What was there before does not count: a run that is taken up again must find the same.
-    if (marks == NULL) wfReserve(m->device, &m->quads, (size_t)(all + all / 6));
+    if (marks == NULL) ReservePairs(m, (size_t)(all + all / 6));
     int* end = m->ranges.end + 3 * m->ranges.searches;
     end[0] = at + (int)points;
     end[1] = end[0] + (int)edges;
@@ -353,9 +358,7 @@ bool wfContactMesh_FindAgain(wfContactMesh* m, wfPairsChange* change, wfError* e
         .leash = 0.5f * m->margin, // both of a pair may go that far
     };
     wfLaunch(m->device, ContactStray, n, &args);
-    wfReserve(m->device, &m->list, (size_t)n);
-    wfCompact(m->device, args.strayed, wfData(&m->list, int), wfData(&m->count, int), n, &m->scratch);
-    int strayed = wfReadInt(m->device, wfData(&m->count, int));
+    int strayed = wfCountFlagged(m->device, args.strayed, n, &m->scratch);
     *change = wf_pairsHold;
     if (strayed == 0) return true;
     bool added = (float)strayed <= s_few * (float)n;

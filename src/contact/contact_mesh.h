@@ -76,7 +76,7 @@ typedef struct wfContactMesh {
     // Of the cloths with themselves, and with bodies: all are counted before any is written.
     wfPairList trianglePairs[2];
     wfCandidates work[2];
-    wfBuffer flags, list, count, scratch;
+    wfBuffer flags, list, scratch;
 } wfContactMesh;
 
 /// Needs model->topology.

@@ -150,7 +150,7 @@ static int PairCount(const wfImpulse* p) { return wfQuadRanges_Count(&p->mesh.ra
 static int ListFlagged(wfImpulse* p, wfDevice* device, int count) {
     int flagged = wfCountFlagged(device, wfData(&p->flags, int), count, &p->scratch);
     if (flagged == 0) return 0;
-    if ((size_t)flagged > p->list.capacity) wfReserve(device, &p->list, 2 * (size_t)flagged); // it is short, and not the same every time
+    wfReserve(device, &p->list, (size_t)flagged);
     wfListFlagged(device, wfData(&p->flags, int), wfData(&p->list, int), count, &p->scratch);
     return flagged;
 }
@@ -238,9 +238,9 @@ static void StartPairs(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* a
 }
 
 static void MakePairRoom(wfImpulse* p, wfDevice* device) {
-    size_t pairs = p->mesh.quads.count, items = pairs > p->rest.count ? pairs : p->rest.count;
-    wfReserve(device, &p->sides, pairs);
-    wfReserve(device, &p->flags, items);
+    size_t pairs = p->mesh.quads.capacity, items = pairs > p->rest.count ? pairs : p->rest.count;
+    wfReserveExactly(device, &p->sides, pairs);
+    wfReserveExactly(device, &p->flags, items);
 }
 
 static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, wfError* err) {

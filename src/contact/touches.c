@@ -17,7 +17,6 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
         .responses = wfMakeBuffer(sizeof(wfResponse), "touches.responses"),
         .changes = wfMakeBuffer(sizeof(wfVec4), "touches.changes"),
         .values = wfMakeBuffer(sizeof(int), "touches.values"),
-        .weights = wfMakeBuffer(sizeof(float), "touches.weights"),
         .first = wfMakeBuffer(sizeof(int), "touches.first"),
         .last = wfMakeBuffer(sizeof(int), "touches.last"),
         .borne = wfMakeBuffer(sizeof(int), "touches.borne"),
@@ -45,9 +44,9 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
 
 void wfTouches_Free(wfTouches* t) {
     if (t->device == NULL) return;
-    wfBuffer* buffers[] = {&t->touches, &t->responses,     &t->changes,  &t->values, &t->weights,  &t->first,
-                           &t->last,    &t->moves,         &t->folded,   &t->sums,   &t->energies, &t->energy,
-                           &t->scratch, &t->energyScratch, &t->countNow, &t->borne,  &t->meets,    &t->groups};
+    wfBuffer* buffers[] = {&t->touches,       &t->responses, &t->changes, &t->values,   &t->first,  &t->last,
+                           &t->moves,         &t->folded,    &t->sums,    &t->energies, &t->energy, &t->scratch,
+                           &t->energyScratch, &t->countNow,  &t->borne,   &t->meets,    &t->groups};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
 }
 
@@ -89,8 +88,10 @@ void wfTouches_MakeRoom(wfTouches* t, int count) {
     Grow(t->device, &t->changes, 0, all);
     Grow(t->device, &t->energies, 0, all);
     Grow(t->device, &t->values, 0, 4 * all);
-    Grow(t->device, &t->weights, 0, 4 * all);
 }
+
+// What sorting has put there is not needed any more, and is more: a key and a value an entry.
+static float* Weights(const wfTouches* t) { return t->scratch.data; }
 
 static void FindBorne(wfTouches* t) {
     wfReserve(t->device, &t->borne, (size_t)t->mesh->vertexCount);
@@ -124,14 +125,16 @@ void wfTouches_Sort(wfTouches* t) {
         .none = none,
     };
     wfLaunch(t->device, TouchEntries, t->count, &fill);
+    const void* before = t->scratch.data;
     wfSortPairs(t->device, fill.keys, fill.values, entries, bits, &t->scratch);
+    if (t->scratch.data != before) ++t->shape; // the weights are somewhere else
     TouchRangesArgs ranges = {
         .keys = fill.keys,
         .values = fill.values,
         .touches = fill.touches,
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .count = entries,
     };
     wfLaunch(t->device, TouchRanges, entries, &ranges);
@@ -156,7 +159,7 @@ void wfTouches_Solve(wfTouches* t) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .moves = wfData(&t->moves, wfVec4),
     };
     TouchActiveArgs active = {solve.touches, solve.responses, solve.moves, solve.changes};
@@ -197,7 +200,7 @@ static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .forces = springs.forces,
         .x = x,
         .target = target,
@@ -215,7 +218,7 @@ static const wfTermForce* Forces(void* self, const wfVec4* x) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .surfaceOf = wfData(&t->mesh->surfaceOf, int),
         .out = wfData(&t->sums, wfTermForce),
     };
@@ -246,7 +249,7 @@ static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .forces = springs.forces,
         .target = target,
     };
