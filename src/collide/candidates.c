@@ -191,7 +191,8 @@ static bool Test(wfCandidates* work, const wfElements* first, const wfElements* 
         return wfFail(err, wf_stepFailed, "candidates: %lld pairs of triangles, more than the %d that can be handled", (long long)sources,
                       MostSources);
     int tileCount = TilesOf(sources), countCount = wf_candidateKindCount * tileCount;
-    wfReserve(device, &work->masks, (size_t)sources);
+    size_t masks = (size_t)sources; // of which there are many: with less room than wfReserve would leave
+    wfReserveExactly(device, &work->masks, masks > work->masks.capacity ? masks + masks / 32 : masks);
     wfReserve(device, &work->counts, (size_t)countCount);
     wfReserve(device, &work->offsets, (size_t)countCount + 1);
     wfReserve(device, &work->totals, wf_candidateKindCount);

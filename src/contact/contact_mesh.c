@@ -302,7 +302,7 @@ static bool CountAgainst(wfContactMesh* m, float margin, int totals[wf_candidate
 
 // Leaves less room than wfReserve when it grows: the count has some, and most of the memory is a few numbers a pair.
 static void ReservePairs(wfContactMesh* m, size_t count) {
-    if (count > m->quads.capacity) wfReserveExactly(m->device, &m->quads, count + count / 16);
+    if (count > m->quads.capacity) wfReserveExactly(m->device, &m->quads, count + count / 32);
     wfReserve(m->device, &m->quads, count);
 }
 
