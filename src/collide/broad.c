@@ -267,15 +267,15 @@ void wfBroad_WriteTriangles(wfBroad* b, const wfBroad* other, wfPairList* out) {
     wfLaunch(b->device, BroadWrite, capacity > 0 ? capacity : 1, &args);
 }
 
-/// Room for `count` and a quarter more: the next pass of a moving cloth finds a few more, and should not be redone for them.
-static int WithRoom(int count) { return count < INT_MAX / 5 * 4 - 64 ? count + count / 4 + 64 : count; }
+/// Room for `count` and an eighth more: the next pass of a moving cloth finds a few more, and should not be redone for them.
+static int WithRoom(int count) { return count < INT_MAX / 9 * 8 - 64 ? count + count / 8 + 64 : count; }
 
 static void ReservePatchPairs(wfBroad* b, int steps, int count) {
-    wfReserve(b->device, &b->lists[steps], (size_t)count);
+    wfReserveExactly(b->device, &b->lists[steps], (size_t)count);
     if (b->offsets.count != 0 && (size_t)count <= b->masks.count) return;
-    wfReserve(b->device, &b->masks, (size_t)count);
-    wfReserve(b->device, &b->counts, (size_t)count);
-    wfReserve(b->device, &b->offsets, (size_t)count + 1);
+    wfReserveExactly(b->device, &b->masks, (size_t)count);
+    wfReserveExactly(b->device, &b->counts, (size_t)count);
+    wfReserveExactly(b->device, &b->offsets, (size_t)count + 1);
 }
 
 static bool Find(wfBroad* b, const wfBroad* other, wfPairList* out, wfError* err) {
@@ -300,12 +300,12 @@ static bool Find(wfBroad* b, const wfBroad* other, wfPairList* out, wfError* err
                               step < steps ? "nodes" : "patches", most);
             int room = WithRoom(count) < most ? WithRoom(count) : most;
             if (step < steps)
-                wfReserve(device, &b->lists[step], (size_t)room);
+                wfReserveExactly(device, &b->lists[step], (size_t)room);
             else
                 ReservePatchPairs(b, steps, room);
             from = step - 1;
         } else if (totals.pairs > wfPairList_GetRoom(out)) {
-            wfReserve(device, &out->pairs, (size_t)WithRoom(totals.pairs));
+            wfReserveExactly(device, &out->pairs, (size_t)WithRoom(totals.pairs));
             from = steps + 1;
         } else {
             wfReserve(device, &out->pairs, (size_t)totals.pairs);

@@ -153,21 +153,46 @@ static int TestsOf(wfCandidateKind kind, bool self) {
     return tests[kind];
 }
 
-bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
-                       wfPairList* const out[wf_candidateKindCount], wfError* err) {
+static int64_t SourcesOf(const wfElements* first, bool self, const wfPairList* triangles) {
+    return triangles->count + (self ? (int64_t)first->adjacent.count : 0);
+}
+
+static int TilesOf(int64_t sources) { return (int)((sources + wf_candidateTile - 1) / wf_candidateTile); }
+
+static CandidateWriteArgs Write(const wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles) {
+    int64_t sources = SourcesOf(first, second == NULL, triangles);
+    CandidateWriteArgs write = {.pairs = wfData(&triangles->pairs, wfPair),
+                                .adjacent = wfData(&first->adjacent, wfAdjacent),
+                                .a = View(first),
+                                .b = View(second == NULL ? first : second),
+                                .masks = wfData(&work->masks, int),
+                                .offsets = wfData(&work->offsets, int),
+                                .totals = wfData(&work->totals, int),
+                                .pairCount = triangles->count,
+                                .sourceCount = (int)sources,
+                                .tileCount = TilesOf(sources),
+                                .self = second == NULL};
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) write.kinds[kind] = work->kinds[kind];
+    return write;
+}
+
+// Which tests of each source are candidates, to work->masks, and where those of a tile go, to work->offsets.
+static bool Test(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
+                 const bool asked[wf_candidateKindCount], wfError* err) {
     enum { MostSources = INT_MAX / 21 }; // a pair of triangles has at most so many candidates
     bool self = second == NULL;
     wfDevice* device = first->device;
     WF_ASSERT(first->motion.count != 0 && (self || second->motion.count != 0));
-    WF_ASSERT(!self || (out[wf_triangleVertex] == NULL && out[wf_triangleEdge] == NULL));
+    WF_ASSERT(!self || (!asked[wf_triangleVertex] && !asked[wf_triangleEdge]));
     bool some = first->marked || (!self && second->marked);
-    WF_ASSERT(!some || (out[wf_edgeTriangle] == NULL && out[wf_triangleEdge] == NULL));
-    int64_t sources = triangles->count + (self ? (int64_t)first->adjacent.count : 0);
+    WF_ASSERT(!some || (!asked[wf_edgeTriangle] && !asked[wf_triangleEdge]));
+    int64_t sources = SourcesOf(first, self, triangles);
     if (sources > MostSources)
         return wfFail(err, wf_stepFailed, "candidates: %lld pairs of triangles, more than the %d that can be handled", (long long)sources,
                       MostSources);
-    int tileCount = (int)(sources + wf_candidateTile - 1) / wf_candidateTile, countCount = wf_candidateKindCount * tileCount;
-    wfReserve(device, &work->masks, (size_t)sources);
+    int tileCount = TilesOf(sources), countCount = wf_candidateKindCount * tileCount;
+    size_t masks = (size_t)sources; // of which there are many: with less room than wfReserve would leave
+    wfReserveExactly(device, &work->masks, masks > work->masks.capacity ? masks + masks / 32 : masks);
     wfReserve(device, &work->counts, (size_t)countCount);
     wfReserve(device, &work->offsets, (size_t)countCount + 1);
     wfReserve(device, &work->totals, wf_candidateKindCount);
@@ -184,29 +209,30 @@ bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElem
                               .sourceCount = (int)sources,
                               .tileCount = tileCount,
                               .some = some};
-    CandidateWriteArgs write = {.pairs = test.pairs,
-                                .adjacent = test.adjacent,
-                                .a = test.a,
-                                .b = test.b,
-                                .masks = test.masks,
-                                .offsets = wfData(&work->offsets, int),
-                                .totals = wfData(&work->totals, int),
-                                .pairCount = test.pairCount,
-                                .sourceCount = test.sourceCount,
-                                .tileCount = tileCount,
-                                .self = self};
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind)
+        test.kinds[kind] = work->kinds[kind] = asked[kind] ? TestsOf((wfCandidateKind)kind, self) : 0;
+    if (sources == 0) return true;
+    wfLaunch(device, CandidateTest, tileCount, &test);
+    wfScanExclusive(device, test.counts, wfData(&work->offsets, int), countCount, &work->scratch);
+    return true;
+}
+
+bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
+                       wfPairList* const out[wf_candidateKindCount], wfError* err) {
+    wfDevice* device = first->device;
+    bool asked[wf_candidateKindCount];
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) asked[kind] = out[kind] != NULL;
+    WF_TRY(Test(work, first, second, triangles, asked, err));
+    CandidateWriteArgs write = Write(work, first, second, triangles);
     for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
         if (out[kind] == NULL) continue;
         out[kind]->count = 0;
-        test.kinds[kind] = write.kinds[kind] = TestsOf((wfCandidateKind)kind, self);
         write.out[kind] = wfData(&out[kind]->pairs, wfPair);
         write.capacity[kind] = wfPairList_GetRoom(out[kind]);
     }
-    if (sources == 0) return wfDevice_Sync(device, err);
-    wfLaunch(device, CandidateTest, tileCount, &test);
-    wfScanExclusive(device, test.counts, wfData(&work->offsets, int), countCount, &work->scratch);
+    if (write.tileCount == 0) return wfDevice_Sync(device, err);
     for (bool again = true; again;) {
-        wfLaunch(device, CandidateWrite, tileCount, &write);
+        wfLaunch(device, CandidateWrite, write.tileCount, &write);
         int totals[wf_candidateKindCount];
         WF_TRY(wfDownload(device, totals, &work->totals, 0, wf_candidateKindCount, err));
         again = false;
@@ -222,4 +248,26 @@ bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElem
         }
     }
     return wfDevice_Sync(device, err);
+}
+
+bool wfCandidates_Count(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
+                        const bool asked[wf_candidateKindCount], int totals[wf_candidateKindCount], wfError* err) {
+    WF_ASSERT(!asked[wf_edgeTriangle] && !asked[wf_triangleEdge]);
+    WF_TRY(Test(work, first, second, triangles, asked, err));
+    CandidateWriteArgs write = Write(work, first, second, triangles);
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) totals[kind] = 0;
+    if (write.tileCount == 0) return wfDevice_Sync(first->device, err);
+    wfLaunch(first->device, CandidateWrite, 1, &write); // the first tile has the totals, and writes nothing else
+    return wfDownload(first->device, totals, &work->totals, 0, wf_candidateKindCount, err);
+}
+
+void wfCandidates_Write(const wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
+                        const int totals[wf_candidateKindCount], wfFourVertices* const out[wf_candidateKindCount], int offset) {
+    CandidateWriteArgs write = Write(work, first, second, triangles);
+    write.offset = offset;
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
+        write.vertices[kind] = out[kind];
+        write.capacity[kind] = totals[kind];
+    }
+    wfLaunch(first->device, CandidateWrite, write.tileCount, &write);
 }

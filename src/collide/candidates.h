@@ -58,6 +58,7 @@ typedef struct wfCandidates {
     wfBuffer counts, offsets; // int a kind and tile of pairs
     wfBuffer totals;          // int a kind
     wfBuffer scratch;
+    int kinds[wf_candidateKindCount]; // what was asked for last: its tests, as bits
 } wfCandidates;
 
 wfCandidates wfMakeCandidates(void);
@@ -67,3 +68,17 @@ void wfCandidates_Free(wfDevice* device, wfCandidates* work);
 /// wfBroad_FindAgainst. Waits once, again after a list grew.
 bool wfCandidates_Find(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
                        wfPairList* const out[wf_candidateKindCount], wfError* err);
+
+/// A candidate as four vertices, as in collide/distance.h: a vertex and a triangle, or two edges.
+typedef struct wfFourVertices {
+    WF_ALIGN(16) int v[4];
+} wfFourVertices;
+
+/// The same in two halves and without lists of pairs, for whoever wants vertices in an array of his own. First how many there are of each
+/// kind k for which asked[k]; not edges with triangles. Waits.
+bool wfCandidates_Count(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
+                        const bool asked[wf_candidateKindCount], int totals[wf_candidateKindCount], wfError* err);
+/// Then they themselves, to out[k], in the order of wfCandidates_Find; with `work` and all else as they were left. Vertices of the second
+/// mesh are numbered from `offset` on.
+void wfCandidates_Write(const wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles,
+                        const int totals[wf_candidateKindCount], wfFourVertices* const out[wf_candidateKindCount], int offset);

@@ -408,6 +408,31 @@ WF_FN wfPair ElementsOf(const Elements* e, int test, bool self) {
     return swap ? swapped : c;
 }
 
+/// Puts edge k of a triangle as its two vertices, the lower first, as wfTopology has them.
+WF_FN void PutEdge(const int* corners, int k, int offset, int* out) {
+    int p = Pick(corners, k) + offset, q = Pick(corners, k < 2 ? k + 1 : 0) + offset;
+    out[0] = p < q ? p : q;
+    out[1] = p < q ? q : p;
+}
+
+/// As ElementsOf, their vertices; not of edges with triangles.
+WF_FN wfFourVertices VerticesOf(const Elements* e, int test, bool self, int offset) {
+    wfFourVertices c;
+    if (test < wf_testVertexB) {
+        c.v[0] = Pick(e->cornersA.v, test - wf_testVertexA);
+        for (int k = 0; k < 3; ++k) c.v[1 + k] = e->cornersB.v[k] + offset;
+    } else if (test < wf_testEdges) {
+        c.v[0] = Pick(e->cornersB.v, test - wf_testVertexB) + offset;
+        for (int k = 0; k < 3; ++k) c.v[1 + k] = e->cornersA.v[k];
+    } else {
+        int k = (test - wf_testEdges) / 3, l = test - wf_testEdges - 3 * k;
+        bool swap = self && Pick(e->edgesA.v, k) > Pick(e->edgesB.v, l);
+        PutEdge(e->cornersA.v, k, 0, c.v + (swap ? 2 : 0));
+        PutEdge(e->cornersB.v, l, offset, c.v + (swap ? 0 : 2));
+    }
+    return c;
+}
+
 WF_TILE_KERNEL(CandidateWrite, a, tile)
 {
     WF_SHARED uint64_t sums[2][WF_TILE];
@@ -435,12 +460,16 @@ WF_TILE_KERNEL(CandidateWrite, a, tile)
             e.edgesA = a.a.edges[e.pair.a];
             e.edgesB = a.b.edges[e.pair.b];
             for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
-                uint32_t left = a.out[kind] != NULL ? (uint32_t)(mask & a.kinds[kind]) : 0;
+                wfFourVertices* vertices = a.vertices[kind];
+                uint32_t left = a.out[kind] != NULL || vertices != NULL ? (uint32_t)(mask & a.kinds[kind]) : 0;
                 if (left == 0) continue;
                 const int* offsets = a.offsets + kind * a.tileCount;
                 int at = offsets[tile] - offsets[0] + Unpacked(sums[from][t], kind) - wfCountBits(left);
                 for (; left != 0 && at < a.capacity[kind]; left &= left - 1, ++at)
-                    a.out[kind][at] = ElementsOf(&e, wfLowestBit(left), a.self);
+                    if (vertices != NULL)
+                        vertices[at] = VerticesOf(&e, wfLowestBit(left), a.self, a.offset);
+                    else
+                        a.out[kind][at] = ElementsOf(&e, wfLowestBit(left), a.self);
             }
         }
     }

@@ -79,7 +79,9 @@ typedef struct CandidateWriteArgs {
     wfElementsView a, b;
     const int *masks, *offsets; // offsets: of the counts
     wfPair* out[wf_candidateKindCount];
-    int* totals; // a kind
+    wfFourVertices* vertices[wf_candidateKindCount]; // instead of out
+    int* totals;                                     // a kind
     int kinds[wf_candidateKindCount], capacity[wf_candidateKindCount];
     int pairCount, sourceCount, tileCount, self;
+    int offset; // of the second mesh's vertices, among `vertices`
 } CandidateWriteArgs;

@@ -171,6 +171,11 @@ void wfReserve(wfDevice* device, wfBuffer* buffer, size_t count) {
     buffer->count = count;
 }
 
+void wfReserveExactly(wfDevice* device, wfBuffer* buffer, size_t count) {
+    if (count > buffer->capacity) wfFreeBuffer(device, buffer);
+    wfReserve(device, buffer, count);
+}
+
 void wfFreeBuffer(wfDevice* device, wfBuffer* buffer) {
     if (buffer->data == NULL) return;
     device->backend->release(device, buffer->data);

@@ -68,6 +68,8 @@ wfBuffer wfMakeBuffer(size_t stride, const char* name);
 
 /// Makes room for `count` elements and sets the count. Growing loses the content.
 void wfReserve(wfDevice* device, wfBuffer* buffer, size_t count);
+/// The same without more room than that, for whoever has left some already.
+void wfReserveExactly(wfDevice* device, wfBuffer* buffer, size_t count);
 void wfFreeBuffer(wfDevice* device, wfBuffer* buffer);
 
 /// The typed pointer, for kernel arguments only: on CUDA it must not be read on the host.

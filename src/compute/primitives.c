@@ -68,17 +68,43 @@ void wfSegmentedSum(wfDevice* device, const float* in, const int* start, float* 
     wfLaunch(device, SegmentedSum, segmentCount, &args);
 }
 
+// A compaction keeps in its scratch a number a tile, where the flagged ones of each tile begin, and behind that the scan's own.
+static int FlagTiles(int count) { return count > 0 ? ReduceTiles(count) : 1; }
+static size_t FlagRow(int tiles) { return ((size_t)tiles + 1 + 63) & ~(size_t)63; } // CUB wants its scratch aligned
+static int* FlagOffsets(int tiles, const wfBuffer* scratch) { return (int*)scratch->data + FlagRow(tiles); }
+
+static void CountTiles(wfDevice* device, const int* flags, int count, wfBuffer* scratch) {
+    int tiles = FlagTiles(count);
+    if (device->failure.code != wf_ok) return;
+    wfReserve(device, scratch, 2 * FlagRow(tiles) * sizeof(int) + device->backend->scanScratch(device, tiles));
+    if (device->failure.code != wf_ok) return;
+    int *counts = scratch->data, *offsets = FlagOffsets(tiles, scratch);
+    CountFlagsArgs args = {flags, counts, count};
+    wfLaunch(device, CountFlags, tiles, &args);
+    device->backend->scan(device, counts, offsets, tiles, offsets + FlagRow(tiles));
+}
+
+static void ListTiles(wfDevice* device, const int* flags, int* out, int* outCount, int count, const wfBuffer* scratch) {
+    if (device->failure.code != wf_ok) return;
+    int tiles = FlagTiles(count);
+    ListFlagsArgs args = {flags, FlagOffsets(tiles, scratch), out, outCount, count, tiles};
+    wfLaunch(device, ListFlags, tiles, &args);
+}
+
 void wfCompact(wfDevice* device, const int* flags, int* out, int* outCount, int count, wfBuffer* scratch) {
-    if (device->failure.code != wf_ok) return;
-    size_t ints = ((size_t)count + 1 + 63) & ~(size_t)63; // CUB wants its scratch aligned
-    wfReserve(device, scratch, ints * sizeof(int) + device->backend->scanScratch(device, count));
-    if (device->failure.code != wf_ok) return;
-    int *ones = out, *offsets = scratch->data; // what is scattered overwrites the ones, which nobody needs any more
-    MarkFlagsArgs mark = {flags, ones};
-    wfLaunch(device, MarkFlags, count, &mark);
-    device->backend->scan(device, ones, offsets, count, offsets + ints);
-    ScatterFlaggedArgs scatter = {flags, offsets, out, outCount, count};
-    wfLaunch(device, ScatterFlagged, count + 1, &scatter);
+    CountTiles(device, flags, count, scratch);
+    ListTiles(device, flags, out, outCount, count, scratch);
+}
+
+int wfCountFlagged(wfDevice* device, const int* flags, int count, wfBuffer* scratch) {
+    CountTiles(device, flags, count, scratch);
+    if (device->failure.code != wf_ok) return 0;
+    int tiles = FlagTiles(count);
+    return wfReadInt(device, FlagOffsets(tiles, scratch) + tiles);
+}
+
+void wfListFlagged(wfDevice* device, const int* flags, int* out, int count, const wfBuffer* scratch) {
+    ListTiles(device, flags, out, NULL, count, scratch);
 }
 
 int wfReadInt(wfDevice* device, const int* value) {

@@ -29,6 +29,11 @@ void wfSegmentedSum(wfDevice* device, const float* in, const int* start, float* 
 /// Indices i with flags[i] != 0, increasing, to out, which has room for `count`; *outCount (device) is how many.
 void wfCompact(wfDevice* device, const int* flags, int* out, int* outCount, int count, wfBuffer* scratch);
 
+/// The same in two halves, for whoever has no room for `count`. First how many there are. Waits.
+int wfCountFlagged(wfDevice* device, const int* flags, int count, wfBuffer* scratch);
+/// Then their indices to out, which has room for that many; with flags, count and scratch as they were left.
+void wfListFlagged(wfDevice* device, const int* flags, int* out, int count, const wfBuffer* scratch);
+
 /// Waits and reads one value.
 int wfReadInt(wfDevice* device, const int* value);
 float wfReadFloat(wfDevice* device, const float* value);

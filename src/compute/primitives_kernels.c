@@ -76,14 +76,42 @@ WF_KERNEL(SegmentedSum, a, i)
     a.out[i] = sum;
 }
 
-WF_KERNEL(MarkFlags, a, i)
-{ a.ones[i] = a.flags[i] != 0; }
+/// How many flags are set in the run of a lane.
+WF_FN int CountRun(const int* flags, int first, int count) {
+    int set = 0, last = first + wf_reduceRun < count ? first + wf_reduceRun : count;
+    for (int i = first; i < last; ++i) set += flags[i] != 0;
+    return set;
+}
 
-/// Over count + 1 items: the last one writes how many there are.
-WF_KERNEL(ScatterFlagged, a, i)
+WF_TILE_KERNEL(CountFlags, a, tile)
 {
-    if (i == a.count)
-        *a.outCount = a.offsets[i];
-    else if (a.flags[i] != 0)
-        a.out[a.offsets[i]] = i;
+    WF_SHARED int s[WF_TILE];
+    WF_LANES (t, WF_TILE) { s[t] = CountRun(a.flags, tile * wf_reduceTile + t * wf_reduceRun, a.count); }
+    WF_SYNC();
+    for (int h = WF_TILE / 2; h > 0; h /= 2) {
+        WF_LANES (t, h) { s[t] += s[t + h]; }
+        WF_SYNC();
+    }
+    WF_LANES (t, 1) { a.counts[tile] = s[t]; }
+}
+
+WF_TILE_KERNEL(ListFlags, a, tile)
+{
+    WF_SHARED int sums[2][WF_TILE];
+    int first = a.offsets[tile], from = 0;
+    if (tile == 0 && a.outCount != 0)
+        WF_LANES (t, 1) { a.outCount[t] = a.offsets[a.tileCount]; }
+    if (a.offsets[tile + 1] == first) return; // most tiles have none
+    WF_LANES (t, WF_TILE) { sums[0][t] = CountRun(a.flags, tile * wf_reduceTile + t * wf_reduceRun, a.count); }
+    for (int step = 1; step < WF_TILE; step *= 2) {
+        WF_SYNC();
+        WF_LANES (t, WF_TILE) { sums[1 - from][t] = sums[from][t] + (t >= step ? sums[from][t - step] : 0); }
+        from = 1 - from;
+    }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int at = first + (t > 0 ? sums[from][t - 1] : 0), end = first + sums[from][t];
+        for (int i = tile * wf_reduceTile + t * wf_reduceRun; at < end; ++i)
+            if (a.flags[i] != 0) a.out[at++] = i;
+    }
 }

@@ -27,13 +27,15 @@ typedef struct SegmentedSumArgs {
     float* out;
 } SegmentedSumArgs;
 
-typedef struct MarkFlagsArgs {
+/// How many of a tile's wf_reduceTile flags are set; a lane looks at wf_reduceRun of them in a row.
+typedef struct CountFlagsArgs {
     const int* flags;
-    int* ones;
-} MarkFlagsArgs;
-
-typedef struct ScatterFlaggedArgs {
-    const int *flags, *offsets;
-    int *out, *outCount;
+    int* counts; // one a tile
     int count;
-} ScatterFlaggedArgs;
+} CountFlagsArgs;
+
+typedef struct ListFlagsArgs {
+    const int *flags, *offsets; // offsets: one a tile, and how many there are
+    int *out, *outCount;        // outCount may be NULL
+    int count, tileCount;
+} ListFlagsArgs;

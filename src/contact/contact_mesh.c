@@ -134,13 +134,9 @@ static bool UploadEdges(wfDevice* device, const wfTopology* t, wfBuffer* out, wf
     return wfDevice_Sync(device, err);
 }
 
-static bool CreateSide(wfContactMesh* m, const wfTopology* t, wfBroad** broad, wfElements* elements, wfBuffer* triangles, wfBuffer* edges,
-                       wfArena* arena, wfError* err) {
+static bool CreateSide(wfContactMesh* m, const wfTopology* t, wfBroad** broad, wfElements* elements, wfError* err) {
     *broad = wfCreateBroad(m->device, &(wfBroadDef){.type = "connectivity"}, t, err);
-    if (*broad == NULL) return false;
-    WF_TRY(wfElements_Create(elements, m->device, t, err));
-    wfUpload(m->device, triangles, t->triangles, (size_t)t->triangleCount);
-    return UploadEdges(m->device, t, edges, arena, err);
+    return *broad != NULL && wfElements_Create(elements, m->device, t, err);
 }
 
 static bool CreateBodies(wfContactMesh* m, const wfTopology* cloth, const wfColliderSet* colliders, wfArena* arena, wfError* err) {
@@ -153,7 +149,7 @@ static bool CreateBodies(wfContactMesh* m, const wfTopology* cloth, const wfColl
     }
     wfTopology topology = {0};
     bool ok = count == 0 || (wfTopology_Create(&topology, triangles, count, colliders->vertexCount, err) &&
-                             CreateSide(m, &topology, &m->bodies, &m->bodyElements, &m->bodyTriangles, &m->bodyEdges, arena, err));
+                             CreateSide(m, &topology, &m->bodies, &m->bodyElements, err));
     ok = ok && UploadRims(m, cloth, &topology, arena, err);
     wfTopology_Free(&topology);
     return ok;
@@ -176,19 +172,15 @@ static void MakeParts(wfContactMesh* m, wfDevice* device) {
         .way = wfMakeBuffer(sizeof(wfVec4), "contact.way"),
         .strayed = wfMakeBuffer(sizeof(int), "contact.strayed"),
         .planes = wfMakeBuffer(sizeof(wfTriangle), "contact.planes"),
-        .clothTriangles = wfMakeBuffer(sizeof(wfTriangle), "contact.clothTriangles"),
         .clothEdges = wfMakeBuffer(sizeof(wfPair), "contact.clothEdges"),
-        .bodyTriangles = wfMakeBuffer(sizeof(wfTriangle), "contact.bodyTriangles"),
-        .bodyEdges = wfMakeBuffer(sizeof(wfPair), "contact.bodyEdges"),
-        .trianglePairs = wfMakePairList("contact.trianglePairs"),
-        .work = wfMakeCandidates(),
         .flags = wfMakeBuffer(sizeof(int), "contact.flags"),
         .list = wfMakeBuffer(sizeof(int), "contact.list"),
-        .count = wfMakeBuffer(sizeof(int), "contact.count"),
         .scratch = wfMakeBuffer(1, "contact.scratch"),
     };
-    for (int k = 0; k < 3; ++k) m->pointPairs[k] = wfMakePairList("contact.pointPairs");
-    for (int k = 0; k < 2; ++k) m->edgePairs[k] = wfMakePairList("contact.edgePairs");
+    for (int k = 0; k < 2; ++k) {
+        m->trianglePairs[k] = wfMakePairList("contact.trianglePairs");
+        m->work[k] = wfMakeCandidates();
+    }
 }
 
 bool wfContactMesh_Create(wfContactMesh* m, wfDevice* device, const wfModel* model, const wfColliderSet* colliders, wfError* err) {
@@ -201,10 +193,10 @@ bool wfContactMesh_Create(wfContactMesh* m, wfDevice* device, const wfModel* mod
     wfReserve(device, &m->to, (size_t)m->vertexCount);
     wfReserve(device, &m->way, (size_t)m->clothVertexCount);
     wfReserve(device, &m->strayed, (size_t)m->clothVertexCount);
-    wfReserve(device, &m->count, 1);
     wfArena arena = {0};
     bool ok = UploadHalves(m, model, &arena, err) && UploadSurfaces(m, model, colliders, &arena, err) &&
-              CreateSide(m, model->topology, &m->cloth, &m->clothElements, &m->clothTriangles, &m->clothEdges, &arena, err) &&
+              CreateSide(m, model->topology, &m->cloth, &m->clothElements, err) &&
+              UploadEdges(device, model->topology, &m->clothEdges, &arena, err) &&
               CreateBodies(m, model->topology, colliders, &arena, err) && wfDevice_Sync(device, err);
     wfArena_Free(&arena);
     return ok;
@@ -215,14 +207,13 @@ void wfContactMesh_Free(wfContactMesh* m) {
     wfDestroyBroad(m->bodies);
     if (m->clothElements.device != NULL) wfElements_Free(&m->clothElements);
     if (m->bodyElements.device != NULL) wfElements_Free(&m->bodyElements);
-    wfPairList_Free(m->device, &m->trianglePairs);
-    for (int k = 0; k < 3; ++k) wfPairList_Free(m->device, &m->pointPairs[k]);
-    for (int k = 0; k < 2; ++k) wfPairList_Free(m->device, &m->edgePairs[k]);
-    wfCandidates_Free(m->device, &m->work);
-    wfBuffer* buffers[] = {&m->from,          &m->to,        &m->half,     &m->nearHalf, &m->ringStart,      &m->ring,
-                           &m->surfaceOf,     &m->layerOf,   &m->quads,    &m->planes,   &m->clothTriangles, &m->clothEdges,
-                           &m->bodyTriangles, &m->bodyEdges, &m->rimStart, &m->rim,      &m->flags,          &m->list,
-                           &m->count,         &m->scratch,   &m->way,      &m->strayed};
+    for (int k = 0; k < 2; ++k) {
+        wfPairList_Free(m->device, &m->trianglePairs[k]);
+        wfCandidates_Free(m->device, &m->work[k]);
+    }
+    wfBuffer* buffers[] = {&m->from,      &m->to,      &m->half,  &m->nearHalf, &m->ringStart,  &m->ring,
+                           &m->surfaceOf, &m->layerOf, &m->quads, &m->planes,   &m->clothEdges, &m->rimStart,
+                           &m->rim,       &m->flags,   &m->list,  &m->scratch,  &m->way,        &m->strayed};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(m->device, buffers[k]);
 }
 
@@ -260,36 +251,11 @@ wfNearThickness wfContactMesh_NearThickness(const wfContactMesh* m) {
     };
 }
 
-static void ListPoints(wfContactMesh* m, const wfPairList* pairs, const wfBuffer* triangles, int vertexOffset, int triangleOffset,
-                       bool swapped, int at) {
-    QuadsOfPointsArgs args = {
-        .pairs = wfData(&pairs->pairs, wfPair),
-        .triangles = wfData(triangles, wfTriangle),
-        .out = wfData(&m->quads, wfQuad) + at,
-        .vertexOffset = vertexOffset,
-        .triangleOffset = triangleOffset,
-        .swapped = swapped,
-    };
-    wfLaunch(m->device, QuadsOfPoints, pairs->count, &args);
-}
-
-static void ListEdges(wfContactMesh* m, const wfPairList* pairs, const wfBuffer* edgesB, int offsetB, int at) {
-    QuadsOfEdgesArgs args = {
-        .pairs = wfData(&pairs->pairs, wfPair),
-        .edgesA = wfData(&m->clothEdges, wfPair),
-        .edgesB = wfData(edgesB, wfPair),
-        .out = wfData(&m->quads, wfQuad) + at,
-        .offsetB = offsetB,
-    };
-    wfLaunch(m->device, QuadsOfEdges, pairs->count, &args);
-}
-
 // The vertices near planes to m->list; how many.
 static int FindPlanes(wfContactMesh* m, const wfBuffer* marks, float margin) {
     int items = (int)m->planes.count * m->clothVertexCount;
     if (items == 0) return 0;
     wfReserve(m->device, &m->flags, (size_t)items);
-    wfReserve(m->device, &m->list, (size_t)items);
     PlaneNearArgs args = {
         .from = wfData(&m->from, wfVec4),
         .to = wfData(&m->to, wfVec4),
@@ -300,22 +266,27 @@ static int FindPlanes(wfContactMesh* m, const wfBuffer* marks, float margin) {
         .margin = margin,
     };
     wfLaunch(m->device, PlaneNear, items, &args);
-    wfCompact(m->device, args.flags, wfData(&m->list, int), wfData(&m->count, int), items, &m->scratch);
-    return wfReadInt(m->device, wfData(&m->count, int));
+    int near = wfCountFlagged(m->device, args.flags, items, &m->scratch);
+    wfReserve(m->device, &m->list, (size_t)near);
+    wfListFlagged(m->device, args.flags, wfData(&m->list, int), items, &m->scratch);
+    return near;
 }
 
-static bool FindSelf(wfContactMesh* m, const wfBuffer* from, const wfBuffer* to, const wfBuffer* marks, float margin, wfError* err) {
+// How many candidates of each kind there are. Waits.
+static bool CountSelf(wfContactMesh* m, const wfBuffer* from, const wfBuffer* to, const wfBuffer* marks, float margin,
+                      int totals[wf_candidateKindCount], wfError* err) {
     float radius = m->thickest + 0.5f * margin; // two of them are met by twice that
     wfBroad_Update(m->cloth, from, to, radius);
     wfElements_Move(&m->clothElements, from, to, wf_paceEven, radius);
     if (marks != NULL) wfElements_Mark(&m->clothElements, marks);
-    WF_TRY(wfBroad_FindSelf(m->cloth, &m->trianglePairs, err));
-    wfPairList* out[wf_candidateKindCount] = {[wf_vertexTriangle] = &m->pointPairs[0], [wf_edgeEdge] = &m->edgePairs[0]};
-    return wfCandidates_Find(&m->work, &m->clothElements, NULL, &m->trianglePairs, out, err);
+    WF_TRY(wfBroad_FindSelf(m->cloth, &m->trianglePairs[0], err));
+    const bool asked[wf_candidateKindCount] = {[wf_vertexTriangle] = true, [wf_edgeEdge] = true};
+    return wfCandidates_Count(&m->work[0], &m->clothElements, NULL, &m->trianglePairs[0], asked, totals, err);
 }
 
-static bool FindAgainst(wfContactMesh* m, float margin, wfError* err) {
-    m->pointPairs[1].count = m->pointPairs[2].count = m->edgePairs[1].count = 0;
+// After CountSelf, which has fitted the bounds of the cloths.
+static bool CountAgainst(wfContactMesh* m, float margin, int totals[wf_candidateKindCount], wfError* err) {
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) totals[kind] = 0;
     if (m->bodies == NULL) return true;
     size_t n = (size_t)m->clothVertexCount, bodyCount = (size_t)m->vertexCount - n;
     if (!m->bodiesFitted) { // the margin is always the same
@@ -324,10 +295,15 @@ static bool FindAgainst(wfContactMesh* m, float margin, wfError* err) {
         wfElements_Move(&m->bodyElements, &from, &to, wf_paceEven, 0.5f * margin);
         m->bodiesFitted = true;
     }
-    WF_TRY(wfBroad_FindAgainst(m->cloth, m->bodies, &m->trianglePairs, err));
-    wfPairList* out[wf_candidateKindCount] = {
-        [wf_vertexTriangle] = &m->pointPairs[1], [wf_triangleVertex] = &m->pointPairs[2], [wf_edgeEdge] = &m->edgePairs[1]};
-    return wfCandidates_Find(&m->work, &m->clothElements, &m->bodyElements, &m->trianglePairs, out, err);
+    WF_TRY(wfBroad_FindAgainst(m->cloth, m->bodies, &m->trianglePairs[1], err));
+    const bool asked[wf_candidateKindCount] = {[wf_vertexTriangle] = true, [wf_triangleVertex] = true, [wf_edgeEdge] = true};
+    return wfCandidates_Count(&m->work[1], &m->clothElements, &m->bodyElements, &m->trianglePairs[1], asked, totals, err);
+}
+
+// Leaves less room than wfReserve when it grows: the count has some, and most of the memory is a few numbers a pair.
+static void ReservePairs(wfContactMesh* m, size_t count) {
+    if (count > m->quads.capacity) wfReserveExactly(m->device, &m->quads, count + count / 32);
+    wfReserve(m->device, &m->quads, count);
 }
 
 // Of marked vertices, or of all where marks is NULL. *added: false: there is no room, and nothing was added.
@@ -336,38 +312,31 @@ static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffe
     if (marks == NULL) m->ranges.searches = 0;
     *added = m->ranges.searches < wf_mostSearches;
     if (!*added) return true;
-    WF_TRY(FindSelf(m, clothFrom, clothTo, marks, margin, err));
-    WF_TRY(FindAgainst(m, margin, err));
+    int self[wf_candidateKindCount], against[wf_candidateKindCount];
+    WF_TRY(CountSelf(m, clothFrom, clothTo, marks, margin, self, err));
+    WF_TRY(CountAgainst(m, margin, against, err));
     int planeCount = FindPlanes(m, marks, margin), n = m->clothVertexCount, at = wfQuadRanges_Count(&m->ranges);
-    int64_t points = 0, edges = 0;
-    for (int k = 0; k < 3; ++k) points += m->pointPairs[k].count;
-    for (int k = 0; k < 2; ++k) edges += m->edgePairs[k].count;
-    int64_t all = at + points + edges + planeCount;
+    int64_t points = (int64_t)self[wf_vertexTriangle] + against[wf_vertexTriangle] + against[wf_triangleVertex];
+    int64_t edges = (int64_t)self[wf_edgeEdge] + against[wf_edgeEdge], all = at + points + edges + planeCount;
     if (all > INT_MAX / 4) return wfFail(err, wf_stepFailed, "contact: %lld pairs may touch, more than can be counted", (long long)all);
     *added = marks == NULL || (size_t)all <= m->quads.count;
     if (!*added) return true;
     // With room for what is found again. What was there before does not count: a run that is taken up again must find the same.
-    if (marks == NULL) wfReserve(m->device, &m->quads, (size_t)(all + all / 6));
+    if (marks == NULL) ReservePairs(m, (size_t)(all + all / 6));
     int* end = m->ranges.end + 3 * m->ranges.searches;
     end[0] = at + (int)points;
     end[1] = end[0] + (int)edges;
     end[2] = (int)all;
     m->ranges.searches += 1;
-    ListPoints(m, &m->pointPairs[0], &m->clothTriangles, 0, 0, false, at);
-    at += m->pointPairs[0].count;
-    if (m->bodies != NULL) {
-        ListPoints(m, &m->pointPairs[1], &m->bodyTriangles, 0, n, false, at);
-        at += m->pointPairs[1].count;
-        ListPoints(m, &m->pointPairs[2], &m->clothTriangles, n, 0, true, at);
-        at += m->pointPairs[2].count;
-    }
-    ListEdges(m, &m->edgePairs[0], &m->clothEdges, 0, at);
-    at += m->edgePairs[0].count;
-    if (m->bodies != NULL) {
-        ListEdges(m, &m->edgePairs[1], &m->bodyEdges, n, at);
-        at += m->edgePairs[1].count;
-    }
-    QuadsOfPlanesArgs planes = {wfData(&m->list, int), wfData(&m->planes, wfTriangle), wfData(&m->quads, wfQuad) + at, n};
+    wfQuad *out = wfData(&m->quads, wfQuad), *withBodies = out + at + self[wf_vertexTriangle];
+    wfQuad* const toSelf[wf_candidateKindCount] = {[wf_vertexTriangle] = out + at, [wf_edgeEdge] = out + end[0]};
+    wfQuad* const toAgainst[wf_candidateKindCount] = {[wf_vertexTriangle] = withBodies,
+                                                      [wf_triangleVertex] = withBodies + against[wf_vertexTriangle],
+                                                      [wf_edgeEdge] = out + end[0] + self[wf_edgeEdge]};
+    wfCandidates_Write(&m->work[0], &m->clothElements, NULL, &m->trianglePairs[0], self, toSelf, 0);
+    if (m->bodies != NULL)
+        wfCandidates_Write(&m->work[1], &m->clothElements, &m->bodyElements, &m->trianglePairs[1], against, toAgainst, n);
+    QuadsOfPlanesArgs planes = {wfData(&m->list, int), wfData(&m->planes, wfTriangle), out + end[1], n};
     wfLaunch(m->device, QuadsOfPlanes, planeCount, &planes);
     return wfDevice_Sync(m->device, err);
 }
@@ -389,9 +358,7 @@ bool wfContactMesh_FindAgain(wfContactMesh* m, wfPairsChange* change, wfError* e
         .leash = 0.5f * m->margin, // both of a pair may go that far
     };
     wfLaunch(m->device, ContactStray, n, &args);
-    wfReserve(m->device, &m->list, (size_t)n);
-    wfCompact(m->device, args.strayed, wfData(&m->list, int), wfData(&m->count, int), n, &m->scratch);
-    int strayed = wfReadInt(m->device, wfData(&m->count, int));
+    int strayed = wfCountFlagged(m->device, args.strayed, n, &m->scratch);
     *change = wf_pairsHold;
     if (strayed == 0) return true;
     bool added = (float)strayed <= s_few * (float)n;

@@ -13,9 +13,7 @@
 #include "collide/shape.h"
 
 /// Four vertices, as in collide/distance.h: point and triangle, two edges, or a vertex and three of a plane.
-typedef struct wfQuad {
-    WF_ALIGN(16) int v[4];
-} wfQuad;
+typedef wfFourVertices wfQuad;
 
 typedef enum wfQuadKind { wf_quadPointTriangle, wf_quadEdgeEdge, wf_quadPlane } wfQuadKind;
 
@@ -74,10 +72,11 @@ typedef struct wfContactMesh {
     wfBroad *cloth, *bodies; // bodies: NULL where there are none
     bool bodiesFitted;       // the bounds of bodies are those of this step
     wfElements clothElements, bodyElements;
-    wfBuffer clothTriangles, clothEdges, bodyTriangles, bodyEdges; // wfTriangle, wfPair: vertices, numbered as above
-    wfPairList trianglePairs, pointPairs[3], edgePairs[2];         // self, against bodies, and bodies' points against cloth
-    wfCandidates work;
-    wfBuffer flags, list, count, scratch;
+    wfBuffer clothEdges; // wfPair: vertices
+    // Of the cloths with themselves, and with bodies: all are counted before any is written.
+    wfPairList trianglePairs[2];
+    wfCandidates work[2];
+    wfBuffer flags, list, scratch;
 } wfContactMesh;
 
 /// Needs model->topology.

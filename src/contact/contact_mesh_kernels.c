@@ -20,27 +20,6 @@ WF_KERNEL(ContactStray, a, i)
     a.strayed[i] = strayed;
 }
 
-WF_KERNEL(QuadsOfPoints, a, i)
-{
-    wfPair pair = a.pairs[i];
-    wfTriangle t = a.triangles[a.swapped ? pair.a : pair.b];
-    wfQuad q;
-    q.v[0] = (a.swapped ? pair.b : pair.a) + a.vertexOffset;
-    for (int k = 0; k < 3; ++k) q.v[1 + k] = t.v[k] + a.triangleOffset;
-    a.out[i] = q;
-}
-
-WF_KERNEL(QuadsOfEdges, a, i)
-{
-    wfPair pair = a.pairs[i], first = a.edgesA[pair.a], second = a.edgesB[pair.b];
-    wfQuad q;
-    q.v[0] = first.a;
-    q.v[1] = first.b;
-    q.v[2] = second.a + a.offsetB;
-    q.v[3] = second.b + a.offsetB;
-    a.out[i] = q;
-}
-
 // How far above a plane a point is.
 WF_FN float AbovePlane(const wfVec4* x, wfTriangle plane, wfVec3 p) {
     wfVec3 a = wfXyz(x[plane.v[0]]), b = wfXyz(x[plane.v[1]]), c = wfXyz(x[plane.v[2]]);

@@ -19,22 +19,6 @@ typedef struct ContactStrayArgs {
     float leash; // [m]
 } ContactStrayArgs;
 
-/// What a candidate pair is made of.
-typedef struct QuadsOfPointsArgs {
-    const wfPair* pairs;
-    const wfTriangle* triangles;
-    wfQuad* out;
-    int vertexOffset, triangleOffset; // of the numbers in pairs
-    bool swapped;                     // pairs are (triangle, vertex)
-} QuadsOfPointsArgs;
-
-typedef struct QuadsOfEdgesArgs {
-    const wfPair* pairs;
-    const wfPair *edgesA, *edgesB;
-    wfQuad* out;
-    int offsetB;
-} QuadsOfEdgesArgs;
-
 /// One item a cloth vertex and plane.
 typedef struct PlaneNearArgs {
     const wfVec4 *from, *to;

@@ -27,10 +27,11 @@ struct wfImpulse {
     wfBuffer friction; // wfFriction
     int surfaceCount;
     wfTouches touches;
-    wfBuffer target;             // wfVec4: state->target as the dynamics began with it
-    wfBuffer v;                  // wfVec4: state->v at the beginning of the step
-    wfBuffer sides, times;       // of each pair: wfVec4, float
-    wfBuffer flags, list, count; // int
+    wfBuffer target; // wfVec4: state->target as the dynamics began with it
+    wfBuffer v;      // wfVec4: state->v at the beginning of the step
+    wfBuffer sides;  // wfSide a pair
+    wfBuffer flags;  // int a pair or an edge: when it meets, whether it is near or too long; 0: it does not, it is not
+    wfBuffer list;   // int: those of which flags are not 0
     wfBuffer shifts, largest, largestAt;
     wfBuffer toward;         // wfVec4: of all vertices
     wfBuffer rest, answered; // of each edge of the cloths: float, int
@@ -59,19 +60,17 @@ static void Destroy(void* self, wfDevice* device) {
     free(p->from);
     free(p->to);
     wfTouches_Free(&p->touches);
-    wfBuffer* buffers[] = {&p->friction, &p->target,    &p->sides, &p->times,    &p->flags,    &p->list,    &p->count, &p->shifts,
-                           &p->largest,  &p->largestAt, &p->rest,  &p->answered, &p->hitQuads, &p->scratch, &p->v,     &p->toward};
+    wfBuffer* buffers[] = {&p->friction,  &p->target, &p->sides,    &p->flags,    &p->list,    &p->shifts, &p->largest,
+                           &p->largestAt, &p->rest,   &p->answered, &p->hitQuads, &p->scratch, &p->v,      &p->toward};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
 
 static void MakeBuffers(wfImpulse* p) {
     p->friction = wfMakeBuffer(sizeof(wfFriction), "impulse.friction");
-    p->sides = wfMakeBuffer(sizeof(wfVec4), "impulse.sides");
-    p->times = wfMakeBuffer(sizeof(float), "impulse.times");
+    p->sides = wfMakeBuffer(sizeof(wfSide), "impulse.sides");
     p->flags = wfMakeBuffer(sizeof(int), "impulse.flags");
     p->list = wfMakeBuffer(sizeof(int), "impulse.list");
-    p->count = wfMakeBuffer(sizeof(int), "impulse.count");
     p->target = wfMakeBuffer(sizeof(wfVec4), "impulse.target");
     p->v = wfMakeBuffer(sizeof(wfVec4), "impulse.v");
     p->shifts = wfMakeBuffer(sizeof(float), "impulse.shifts");
@@ -124,7 +123,6 @@ static void* Create(wfDevice* device, const wfModel* model, const wfColliderSet*
     size_t n = (size_t)model->vertexCount;
     p->surfaceCount = model->surfaceCount;
     wfUpload(device, &p->friction, model->friction, (size_t)model->surfaceCount * (size_t)model->surfaceCount);
-    wfReserve(device, &p->count, 1);
     wfReserve(device, &p->target, n);
     wfReserve(device, &p->v, n);
     wfReserve(device, &p->shifts, n);
@@ -150,8 +148,11 @@ static int PairCount(const wfImpulse* p) { return wfQuadRanges_Count(&p->mesh.ra
 
 // The flagged ones of `count` to p->list. Waits.
 static int ListFlagged(wfImpulse* p, wfDevice* device, int count) {
-    wfCompact(device, wfData(&p->flags, int), wfData(&p->list, int), wfData(&p->count, int), count, &p->scratch);
-    return wfReadInt(device, wfData(&p->count, int));
+    int flagged = wfCountFlagged(device, wfData(&p->flags, int), count, &p->scratch);
+    if (flagged == 0) return 0;
+    wfReserve(device, &p->list, (size_t)flagged);
+    wfListFlagged(device, wfData(&p->flags, int), wfData(&p->list, int), count, &p->scratch);
+    return flagged;
 }
 
 // Adds the edges that impulses would stretch or shrink too much; how many. Waits.
@@ -222,7 +223,7 @@ static void StartPairs(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* a
         .at = wfData(at, wfVec4),
         .toward = wfData(toward, wfVec4),
         .quads = wfData(&p->mesh.quads, wfQuad),
-        .sides = wfData(&p->sides, wfVec4),
+        .sides = wfData(&p->sides, wfSide),
         .flags = wfData(&p->flags, int),
         .reach = p->reach,
         .near = wfContactMesh_NearThickness(&p->mesh),
@@ -237,11 +238,9 @@ static void StartPairs(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* a
 }
 
 static void MakePairRoom(wfImpulse* p, wfDevice* device) {
-    size_t pairs = p->mesh.quads.count, items = pairs > p->rest.count ? pairs : p->rest.count;
-    wfReserve(device, &p->sides, pairs);
-    wfReserve(device, &p->times, pairs);
-    wfReserve(device, &p->flags, items);
-    wfReserve(device, &p->list, items);
+    size_t pairs = p->mesh.quads.capacity, items = pairs > p->rest.count ? pairs : p->rest.count;
+    wfReserveExactly(device, &p->sides, pairs);
+    wfReserveExactly(device, &p->flags, items);
 }
 
 static bool FindPairsAt(wfImpulse* p, const wfStepContext* ctx, const wfBuffer* at, const wfBuffer* toward, wfError* err) {
@@ -259,7 +258,7 @@ static bool FindPairsAgain(wfImpulse* p, const wfStepContext* ctx, wfError* err)
     WF_TRY(wfContactMesh_FindAgain(&p->mesh, &change, err));
     if (change == wf_pairsHold) return true;
     if (change == wf_pairsAdded) {
-        PairDropArgs drop = {wfData(&p->mesh.quads, wfQuad), wfData(&p->mesh.strayed, int), wfData(&p->sides, wfVec4),
+        PairDropArgs drop = {wfData(&p->mesh.quads, wfQuad), wfData(&p->mesh.strayed, int), wfData(&p->sides, wfSide),
                              p->mesh.clothVertexCount};
         wfLaunch(ctx->device, PairDrop, before, &drop);
     } else {
@@ -307,10 +306,9 @@ static int FindHits(wfImpulse* p, wfDevice* device) {
     PairTimesArgs args = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
-        .sides = wfData(&p->sides, wfVec4),
+        .sides = wfData(&p->sides, wfSide),
         .quads = wfData(&p->mesh.quads, wfQuad),
-        .times = wfData(&p->times, float),
-        .flags = wfData(&p->flags, int),
+        .meets = wfData(&p->flags, int),
         .ranges = p->mesh.ranges,
         .separation = s_separation,
         .count = PairCount(p),
@@ -324,11 +322,10 @@ static int KeepOutward(wfImpulse* p, wfDevice* device, int count) {
     HitLeadsOutArgs args = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
-        .sides = wfData(&p->sides, wfVec4),
+        .sides = wfData(&p->sides, wfSide),
         .quads = wfData(&p->mesh.quads, wfQuad),
-        .times = wfData(&p->times, float),
+        .meets = wfData(&p->flags, int),
         .list = wfData(&p->list, int),
-        .flags = wfData(&p->flags, int),
         .rims = wfContactMesh_Rims(&p->mesh),
         .ranges = p->mesh.ranges,
     };
@@ -344,9 +341,9 @@ static int AddHits(wfImpulse* p, const wfStepContext* ctx, bool all) {
     TouchHitArgs add = {
         .from = wfData(&p->mesh.from, wfVec4),
         .to = wfData(&p->mesh.to, wfVec4),
-        .sides = wfData(&p->sides, wfVec4),
+        .sides = wfData(&p->sides, wfSide),
         .quads = wfData(&p->mesh.quads, wfQuad),
-        .times = wfData(&p->times, float),
+        .meets = wfData(&p->flags, int),
         .list = wfData(&p->list, int),
         .friction = Friction(p, ctx),
         .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,

@@ -108,6 +108,13 @@ WF_FN bool IsOwnContact(const wfVec3 x[4], const float w[4]) {
     return inside && AreCrossing(wfSub(x[1], x[0]), wfSub(x[3], x[2]));
 }
 
+WF_FN wfSide SideOf(wfVec3 normal, float distance) {
+    wfSide side;
+    side.direction = wfPackDirection(normal);
+    side.distance = distance;
+    return side;
+}
+
 WF_KERNEL(PairStart, a, item)
 {
     int i = a.first + item;
@@ -124,7 +131,7 @@ WF_KERNEL(PairStart, a, item)
     bool matters = !(pinched && body);
     // Most pairs are far: where exactly is looked at when they may meet.
     if (kind != wf_quadPlane && matters && (a.later || BoxDistance(kind, x) > 2.05f * thickest + a.reach)) {
-        a.sides[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+        a.sides[i] = SideOf(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
         a.flags[i] = 0;
         return;
     }
@@ -136,7 +143,7 @@ WF_KERNEL(PairStart, a, item)
     close = close && matters && OwnOf(&q, near.w, a.from) > 0.0f && (kind != wf_quadEdgeEdge || IsOwnContact(x, near.w));
     wfOnWay way = {a.at, a.at, 0.0f};
     close = close && wfLeadsOut(&a.rims, &way, &q, kind, near.w, normal);
-    a.sides[i] = wfMake4(normal, matters ? distance : INFINITY);
+    a.sides[i] = SideOf(normal, matters ? distance : INFINITY);
     a.flags[i] = close;
 }
 
@@ -241,24 +248,27 @@ WF_FN double FirstTimeOf(int kind, const wfVec3 from[4], const wfVec3 to[4], dou
     return spans.count > 0 ? spans.lo[0] : WF_CCD_NEVER;
 }
 
+/// A time on the way, 0 to 1, as a number that is not 0, which stands for never. So when is a flag of whether, too.
+WF_FN int MeetAt(float time) { return time <= 1.0f ? 1 + (int)wfToOrder(time) : 0; }
+WF_FN float TimeOfMeet(int meet) { return wfFromOrder((unsigned)(meet - 1)); }
+
 /// The time at which pair i meets on its way; what is not known yet of its sides is looked at.
 WF_FN float PairTime(const PairTimesArgs* a, int i, int kind) {
-    wfVec4 side = a->sides[i];
+    wfSide side = a->sides[i];
+    wfVec3 normal = wfUnpackDirection(side.direction);
     wfQuad q = a->quads[i];
     wfVec3 x[8]; // at the beginning, at the end
     for (int k = 0; k < 4; ++k) {
         x[k] = wfXyz(a->from[q.v[k]]);
         x[4 + k] = wfXyz(a->to[q.v[k]]);
     }
-    if (kind != wf_quadPlane && side.w < 0.0f) {
-        wfVec3 normal;
-        float distance;
-        NearestOfQuad(kind, x, &normal, &distance);
-        a->sides[i] = side = wfMake4(normal, distance);
+    if (kind != wf_quadPlane && side.distance < 0.0f) {
+        NearestOfQuad(kind, x, &normal, &side.distance);
+        a->sides[i] = SideOf(normal, side.distance);
     }
     // What is nearer already may come nearer by half: proof of that is enough, and leaves room to get out again.
-    float separation = fminf(a->separation, 0.5f * side.w);
-    if (StaysApart(kind, x, x + 4, wfXyz(side), separation)) return INFINITY;
+    float separation = fminf(a->separation, 0.5f * side.distance);
+    if (StaysApart(kind, x, x + 4, normal, separation)) return INFINITY;
     return wfCcd_RoundDown(FirstTimeOf(kind, x, x + 4, separation));
 }
 
@@ -290,9 +300,7 @@ WF_TILE_KERNEL(PairTimes, a, tile)
 #define Y(k)                 WF_MINE(y##k, t)
 #define Z(k)                 WF_MINE(z##k, t)
     WF_SHARED int vertices[4 * WF_TILE], kinds[WF_TILE], left[WF_TILE];
-    WF_PRIVATE(float, nx);
-    WF_PRIVATE(float, ny);
-    WF_PRIVATE(float, nz);
+    WF_PRIVATE(uint32_t, direction);
     WF_PRIVATE(float, known);
     EACH_END(PRIVATE_END)
     int first = tile * WF_TILE, last = a.count - 1;
@@ -301,17 +309,20 @@ WF_TILE_KERNEL(PairTimes, a, tile)
         wfQuad q = a.quads[i];
         for (int k = 0; k < 4; ++k) vertices[k * WF_TILE + t] = q.v[k];
         kinds[t] = wfQuadRanges_KindOf(&a.ranges, i);
+        wfSide side = a.sides[i];
+        WF_MINE(direction, t) = side.direction;
+        WF_MINE(known, t) = side.distance;
     }
     WF_SYNC();
     WF_WARPS(w) {
-        WF_WARP_GATHER4(nx, ny, nz, known, a.sides, t, w, first + t < last ? first + t : last);
         EACH_END(GATHER_END)
         WF_WARP_LANES(t, w) {
             int edges = kinds[t] == wf_quadEdgeEdge, plane = kinds[t] == wf_quadPlane;
             float distance = WF_MINE(known, t), gap = wfMore(wfMore(GapAlong(X(0), X(1), X(2), X(3), X(4), X(5), X(6), X(7), edges),
                                                                     GapAlong(Y(0), Y(1), Y(2), Y(3), Y(4), Y(5), Y(6), Y(7), edges)),
                                                              GapAlong(Z(0), Z(1), Z(2), Z(3), Z(4), Z(5), Z(6), Z(7), edges));
-#define ALONG(k) (WF_MINE(nx, t) * (X(k) - X(0)) + WF_MINE(ny, t) * (Y(k) - Y(0)) + WF_MINE(nz, t) * (Z(k) - Z(0)))
+            wfVec3 n = wfUnpackDirection(WF_MINE(direction, t));
+#define ALONG(k) (n.x * (X(k) - X(0)) + n.y * (Y(k) - Y(0)) + n.z * (Z(k) - Z(0)))
 #define SIZE(k)  Sum3(X(k) - X(0), Y(k) - Y(0), Z(k) - Z(0))
             float second = ALONG(1), firstEnd = ALONG(4), secondEnd = ALONG(5);
             float lowStart = edges ? wfLess(0.0f, second) : 0.0f, lowEnd = edges ? wfLess(firstEnd, secondEnd) : firstEnd;
@@ -320,7 +331,6 @@ WF_TILE_KERNEL(PairTimes, a, tile)
             float size = wfMore(Most(SIZE(1), SIZE(2), SIZE(3), SIZE(4)), wfMore(wfMore(SIZE(5), SIZE(6)), SIZE(7)));
 #undef ALONG
 #undef SIZE
-            // Where the direction is not known yet it is zero, and has nothing apart.
             float margin = 1.01f * wfLess(a.separation, 0.5f * distance) + 6e-7f * size;
             int apart = (lowStart - highStart > margin) & (lowEnd - highEnd > margin) & (distance >= 0.0f);
             int looked = (distance < INFINITY) & ((plane == 0) | (distance > 0.0f));
@@ -331,8 +341,7 @@ WF_TILE_KERNEL(PairTimes, a, tile)
     WF_LANES (t, WF_TILE) {
         if (first + t <= last) {
             float time = left[t] ? PairTime(&a, first + t, kinds[t]) : INFINITY;
-            a.times[first + t] = time;
-            a.flags[first + t] = time <= 1.0f;
+            a.meets[first + t] = MeetAt(time);
         }
     }
 #undef EACH_END
@@ -367,11 +376,11 @@ WF_FN wfVec3 MeetingOf(const wfQuad* q, int kind, double t, const wfVec4* from, 
 WF_KERNEL(HitLeadsOut, a, i)
 {
     int pair = a.list[i], kind = wfQuadRanges_KindOf(&a.ranges, pair);
-    float t = a.times[pair], w[4];
+    float t = TimeOfMeet(a.meets[pair]), w[4];
     wfQuad q = a.quads[pair];
-    wfVec3 normal = MeetingOf(&q, kind, t, a.from, a.to, wfXyz(a.sides[pair]), w);
+    wfVec3 normal = MeetingOf(&q, kind, t, a.from, a.to, wfUnpackDirection(a.sides[pair].direction), w);
     wfOnWay way = {a.from, a.to, t};
-    a.flags[pair] = wfLeadsOut(&a.rims, &way, &q, kind, w, normal);
+    if (!wfLeadsOut(&a.rims, &way, &q, kind, w, normal)) a.meets[pair] = 0;
 }
 
 WF_KERNEL(TouchHit, a, i)
@@ -379,7 +388,8 @@ WF_KERNEL(TouchHit, a, i)
     int pair = a.list[i], kind = wfQuadRanges_KindOf(&a.ranges, pair);
     wfTouch touch;
     touch.q = a.quads[pair];
-    wfVec3 normal = MeetingOf(&touch.q, kind, a.times[pair], a.from, a.to, wfXyz(a.sides[pair]), touch.w), start[4];
+    wfVec3 side = wfUnpackDirection(a.sides[pair].direction), start[4];
+    wfVec3 normal = MeetingOf(&touch.q, kind, TimeOfMeet(a.meets[pair]), a.from, a.to, side, touch.w);
     for (int k = 0; k < 4; ++k) start[k] = wfXyz(a.from[touch.q.v[k]]);
     float own = OwnOf(&touch.q, touch.w, a.from), thickness = ThicknessOf(&touch.q, kind, touch.w, a.to, &a.near), gap = 0.0f;
     for (int k = 0; k < 4; ++k) gap += touch.w[k] * wfDot(wfSub(start[k], start[0]), normal);
@@ -458,7 +468,7 @@ WF_KERNEL(PairDrop, a, i)
     wfQuad q = a.quads[i];
     bool marked = false;
     for (int k = 0; k < 4; ++k) marked = marked || (q.v[k] < a.clothVertexCount && a.marks[q.v[k]] != 0);
-    if (marked) a.sides[i].w = INFINITY;
+    if (marked) a.sides[i].distance = INFINITY;
 }
 
 WF_KERNEL(ContactLeave, a, i)

@@ -3,15 +3,20 @@
 #pragma once
 
 #include "contact/touches.h"
+#include "math/direction.h"
 
-/// The nearest points of a pair: direction (from the second thing to the first) and distance; infinite where
-/// nothing can be done about the pair, negative where it was not looked at yet.
+/// The nearest points of a pair. Directions need not be exact: they are where a proof is tried first that things stay apart.
+typedef struct wfSide {
+    uint32_t direction; // from the second thing to the first, as in math/direction.h
+    float distance;     // [m] infinite where nothing can be done about the pair, negative where it was not looked at yet
+} wfSide;
+
 typedef struct PairStartArgs {
     const wfVec4 *from, *to;
     // Where they are looked at, and where they go from there: from, to; but for steppers that look at the end of a step.
     const wfVec4 *at, *toward;
     const wfQuad* quads;
-    wfVec4* sides;
+    wfSide* sides;
     int* flags;  // whether they are nearer than their thickness, or within the reach and may come as near, and that leads out
     float reach; // [m] beyond the thickness
     wfNearThickness near;
@@ -56,31 +61,30 @@ typedef struct TouchNearArgs {
 
 typedef struct PairTimesArgs {
     const wfVec4 *from, *to;
-    wfVec4* sides;
+    wfSide* sides;
     const wfQuad* quads;
-    float* times;
-    int* flags;
+    int* meets; // 0: never; else when, see MeetAt
     wfQuadRanges ranges;
     float separation;
     int count;
 } PairTimesArgs;
 
-/// Where listed pairs meet, whether the way between them leads out of both (contact/outward.h).
+/// Where listed pairs meet: those count for never between which no way leads out of both (contact/outward.h).
 typedef struct HitLeadsOutArgs {
-    const wfVec4 *from, *to, *sides;
+    const wfVec4 *from, *to;
+    const wfSide* sides;
     const wfQuad* quads;
-    const float* times;
+    int* meets;
     const int* list;
-    int* flags;
     wfRims rims;
     wfQuadRanges ranges;
 } HitLeadsOutArgs;
 
 typedef struct TouchHitArgs {
-    const wfVec4 *from, *to, *sides;
+    const wfVec4 *from, *to;
+    const wfSide* sides;
     const wfQuad* quads;
-    const float* times;
-    const int* list;
+    const int *meets, *list;
     wfTouchFriction friction;
     wfTouch* touches;
     wfResponse* responses;
@@ -127,7 +131,7 @@ typedef struct HitQuadsArgs {
 typedef struct PairDropArgs {
     const wfQuad* quads;
     const int* marks;
-    wfVec4* sides;
+    wfSide* sides;
     int clothVertexCount;
 } PairDropArgs;
 

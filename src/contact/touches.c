@@ -17,11 +17,8 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
         .stiffness = stiffness,
         .touches = wfMakeBuffer(sizeof(wfTouch), "touches.touches"),
         .responses = wfMakeBuffer(sizeof(wfResponse), "touches.responses"),
-        .shares = wfMakeBuffer(sizeof(float), "touches.shares"),
         .changes = wfMakeBuffer(sizeof(wfVec4), "touches.changes"),
-        .keys = wfMakeBuffer(sizeof(uint32_t), "touches.keys"),
         .values = wfMakeBuffer(sizeof(int), "touches.values"),
-        .weights = wfMakeBuffer(sizeof(float), "touches.weights"),
         .first = wfMakeBuffer(sizeof(int), "touches.first"),
         .last = wfMakeBuffer(sizeof(int), "touches.last"),
         .borne = wfMakeBuffer(sizeof(int), "touches.borne"),
@@ -49,9 +46,9 @@ void wfTouches_Create(wfTouches* t, wfDevice* device, const wfContactMesh* mesh,
 
 void wfTouches_Free(wfTouches* t) {
     if (t->device == NULL) return;
-    wfBuffer* buffers[] = {&t->touches,       &t->responses, &t->changes, &t->keys,  &t->values,   &t->weights, &t->first,
-                           &t->last,          &t->moves,     &t->folded,  &t->sums,  &t->energies, &t->energy,  &t->scratch,
-                           &t->energyScratch, &t->countNow,  &t->borne,   &t->meets, &t->groups,   &t->shares};
+    wfBuffer* buffers[] = {&t->touches,       &t->responses, &t->changes, &t->values,   &t->first,  &t->last,
+                           &t->moves,         &t->folded,    &t->sums,    &t->energies, &t->energy, &t->scratch,
+                           &t->energyScratch, &t->countNow,  &t->borne,   &t->meets,    &t->groups};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(t->device, buffers[k]);
 }
 
@@ -71,10 +68,18 @@ static void Grow(wfDevice* device, wfBuffer* buffer, size_t kept, size_t count) 
 }
 
 // A number of contacts to launch for: a power of two, so that it changes seldom, as recording anew takes longer than a step.
+static int PowerFor(int count) {
+    int power = count > 0 ? 1024 : 0;
+    while (power < count) power *= 2;
+    return power;
+}
+
+// A number of contacts to have memory for. That grows for good, so it need not be as round: two hundred bytes a contact are much of what a
+// step needs.
 static int RoomFor(int count) {
-    int room = count > 0 ? 1024 : 0;
-    while (room < count) room *= 2;
-    return room;
+    int power = PowerFor(count), part = power / 8;
+    if (power <= 1024) return power;
+    return (count + part - 1) / part * part;
 }
 
 void wfTouches_MakeRoom(wfTouches* t, int count) {
@@ -82,13 +87,13 @@ void wfTouches_MakeRoom(wfTouches* t, int count) {
     if (all > t->touches.capacity) ++t->shape;
     Grow(t->device, &t->touches, kept, all);
     Grow(t->device, &t->responses, kept, all);
-    Grow(t->device, &t->shares, 0, all);
     Grow(t->device, &t->changes, 0, all);
     Grow(t->device, &t->energies, 0, all);
-    Grow(t->device, &t->keys, 0, 4 * all);
     Grow(t->device, &t->values, 0, 4 * all);
-    Grow(t->device, &t->weights, 0, 4 * all);
 }
+
+// What sorting has put there is not needed any more, and is more: a key and a value an entry.
+static float* Weights(const wfTouches* t) { return t->scratch.data; }
 
 static void FindBorne(wfTouches* t) {
     wfReserve(t->device, &t->borne, (size_t)t->mesh->vertexCount);
@@ -117,19 +122,21 @@ void wfTouches_Sort(wfTouches* t) {
         .from = wfData(&t->mesh->from, wfVec4),
         .layerOf = t->outward ? wfData(&t->mesh->layerOf, int) : NULL,
         .borne = wfData(&t->borne, int),
-        .keys = wfData(&t->keys, uint32_t),
+        .keys = (uint32_t*)wfData(&t->changes, wfVec4), // which are not there yet
         .values = wfData(&t->values, int),
         .none = none,
     };
     wfLaunch(t->device, TouchEntries, t->count, &fill);
+    const void* before = t->scratch.data;
     wfSortPairs(t->device, fill.keys, fill.values, entries, bits, &t->scratch);
+    if (t->scratch.data != before) ++t->shape; // the weights are somewhere else
     TouchRangesArgs ranges = {
         .keys = fill.keys,
         .values = fill.values,
         .touches = fill.touches,
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .count = entries,
     };
     wfLaunch(t->device, TouchRanges, entries, &ranges);
@@ -154,7 +161,7 @@ void wfTouches_Solve(wfTouches* t) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .moves = wfData(&t->moves, wfVec4),
     };
     TouchActiveArgs active = {solve.touches, solve.responses, solve.moves, solve.changes};
@@ -175,7 +182,6 @@ static TouchSpringArgs Springs(const wfTouches* t, const wfVec4* x) {
         .count = wfData(&t->countNow, int),
         .touches = wfData(&t->touches, wfTouch),
         .responses = wfData(&t->responses, wfResponse),
-        .shares = wfData(&t->shares, float),
         .x = x,
         .from = wfData(&t->mesh->from, wfVec4),
         .moves = wfData(&t->moves, wfVec4),
@@ -192,16 +198,15 @@ static void ShareStiffness(wfTouches* t) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .responses = wfData(&t->responses, wfResponse),
         .loads = wfData(&t->folded, wfVec4),
     };
     wfLaunch(t->device, TouchLoad, t->mesh->clothVertexCount, &load);
     TouchShareArgs share = {
         .touches = wfData(&t->touches, wfTouch),
-        .responses = load.responses,
+        .responses = wfData(&t->responses, wfResponse),
         .loads = load.loads,
-        .shares = wfData(&t->shares, float),
         .clothVertexCount = t->mesh->clothVertexCount,
         .firmAt = fmaxf(s_give * 2.0f * t->mesh->thickest * t->stiffness * t->dt * t->dt, 1e-30f),
         .firmest = s_firmest,
@@ -218,7 +223,7 @@ static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .forces = springs.forces,
         .x = x,
         .target = target,
@@ -236,7 +241,7 @@ static const wfTermForce* Forces(void* self, const wfVec4* x) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .surfaceOf = wfData(&t->mesh->surfaceOf, int),
         .out = wfData(&t->sums, wfTermForce),
     };
@@ -267,7 +272,7 @@ static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = wfData(&t->weights, float),
+        .weights = Weights(t),
         .forces = springs.forces,
         .target = target,
     };
@@ -289,7 +294,8 @@ static const int* Groups(wfTouches* t) {
 }
 
 wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
-    int room = RoomFor(t->count);
+    int room = PowerFor(t->count), most = (int)t->touches.capacity;
+    if (room > most) room = most;
     if (room != t->room) {
         ++t->shape;
         t->room = room;

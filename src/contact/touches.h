@@ -29,8 +29,11 @@ typedef struct wfResponse {
     float aheadPush;
     float friction; // what it holds or slides with in this step
     float own;      // sum w_k² / m_k
-    int active;     // whether it pushes
-    int rests;      // whether it did so before and is not leaving
+    union {
+        int active;  // while impulses are solved: whether it pushes
+        float share; // while the dynamics iterates: times the stiffness
+    };
+    int rests; // whether it did so before and is not leaving
 } wfResponse;
 
 typedef struct wfTouches {
@@ -41,20 +44,20 @@ typedef struct wfTouches {
     bool outward; // of layers with a declared order only the outer one gives way: see wfTouches_Sort
     // As terms, contacts are launched for `room`, a round number above the count, so that steps with about as many launch the same.
     int room;
-    uint64_t shape;                              // of wfStepTerms
-    wfBuffer countNow;                           // int: the count, for kernels
-    float dt;                                    // [s] of the step
-    bool released;                               // springs of what rests only push too
-    wfBuffer touches, responses;                 // wfTouch, wfResponse
-    wfBuffer shares;                             // float a contact: times the stiffness
-    wfBuffer changes;                            // wfVec4 a contact
-    wfBuffer keys, values, weights, first, last; // contacts of each cloth vertex: uint32_t, int, float; its range
-    wfBuffer borne;                              // int a vertex of the mesh, with `outward`
-    wfBuffer moves;                              // wfVec4 a vertex of the mesh
-    wfBuffer folded, sums;                       // wfVec4, wfTermForce a cloth vertex; folded: before iterations what it bears
-    wfBuffer energies, energy;                   // float a contact; their sum
-    wfBuffer meets, groups;                      // int a pair of cloths; of wfStepTerms, and as many to work with
-    wfBuffer scratch, energyScratch;
+    uint64_t shape;               // of wfStepTerms
+    wfBuffer countNow;            // int: the count, for kernels
+    float dt;                     // [s] of the step
+    bool released;                // springs of what rests only push too
+    wfBuffer touches, responses;  // wfTouch, wfResponse
+    wfBuffer changes;             // wfVec4 a contact; while they are sorted, a uint32_t for each of its vertices
+    wfBuffer values, first, last; // int: contacts of each cloth vertex, its range; weights are in `scratch`
+    wfBuffer borne;               // int a vertex of the mesh, with `outward`
+    wfBuffer moves;               // wfVec4 a vertex of the mesh
+    wfBuffer folded, sums;        // wfVec4, wfTermForce a cloth vertex; folded: before iterations what it bears
+    wfBuffer energies, energy;    // float a contact; their sum
+    wfBuffer meets, groups;       // int a pair of cloths; of wfStepTerms, and as many to work with
+    wfBuffer scratch;             // of sorting; afterwards a float for each of `values`, how much of the contact the vertex has
+    wfBuffer energyScratch;
 } wfTouches;
 
 void wfTouches_Create(wfTouches* touches, wfDevice* device, const wfContactMesh* mesh, float stiffness);

@@ -122,7 +122,7 @@ WF_KERNEL(TouchShare, a, i)
         most = wfMore(most, a.loads[v].x);
         firm = wfMore(firm, a.loads[v].y / wfMore(a.loads[v].x, 1.0f));
     }
-    a.shares[i] = wfLess(wfMore(1.0f / most, firm / a.firmAt), a.responses[i].least >= 0.0f ? a.firmest : 1.0f);
+    a.responses[i].share = wfLess(wfMore(1.0f / most, firm / a.firmAt), a.responses[i].least >= 0.0f ? a.firmest : 1.0f);
 }
 
 // What a spring is made of, for lanes.
@@ -161,14 +161,14 @@ WF_LANE_FN wfVec3 MoveOf(const TouchSpringArgs* a, int v) {
 WF_LANE_FN float Has(const TouchSpringArgs* a) { return 1.0f / (a->dt * a->dt); }
 
 // At cloth positions x.
-WF_FN SpringPush SpringForce(const wfTouch* touch, const wfResponse* r, float stiffness, const TouchSpringArgs* a) {
+WF_FN SpringPush SpringForce(const wfTouch* touch, const wfResponse* r, const TouchSpringArgs* a) {
     wfVec3 motion = wfMake3(0.0f, 0.0f, 0.0f);
     for (int k = 0; k < 4; ++k) motion = wfMulAdd(motion, touch->w[k], MoveOf(a, touch->q.v[k]));
     Spring s;
     s.normal = r->normal, s.slip = r->slip;
     s.least = r->least, s.push = r->push, s.friction = r->friction;
     s.rests = r->rests;
-    return PushAt(s, motion, stiffness, Has(a), a->released);
+    return PushAt(s, motion, a->stiffness * r->share, Has(a), a->released);
 }
 
 // The dearest of all: in every iteration of the dynamics once a contact. What is scattered is fetched first, the rest is done in lanes.
@@ -200,7 +200,7 @@ WF_TILE_KERNEL(TouchSpring, a, tile)
         WF_MINE(leasts, t) = r->least, WF_MINE(given, t) = r->push;
         WF_MINE(friction, t) = r->friction;
         WF_MINE(weights, t) = sum;
-        WF_MINE(stiffness, t) = a.stiffness * a.shares[i];
+        WF_MINE(stiffness, t) = a.stiffness * r->share;
         WF_MINE(rests, t) = r->rests;
     }
     WF_WARPS(w) {
@@ -229,8 +229,8 @@ WF_KERNEL(TouchForces, a, i)
         int contact = a.values[e] >> 2;
         wfTouch touch = a.springs.touches[contact];
         wfResponse r = a.springs.responses[contact];
-        float own = 0.0f, stiffness = a.springs.stiffness * a.springs.shares[contact];
-        SpringPush p = SpringForce(&touch, &r, stiffness, &a.springs);
+        float own = 0.0f, stiffness = a.springs.stiffness * r.share;
+        SpringPush p = SpringForce(&touch, &r, &a.springs);
         s.force = wfMulAdd(s.force, a.weights[e], p.force);
         if (p.push == 0.0f) continue;
         for (int k = 0; k < 4; ++k) own += a.surfaceOf[touch.q.v[k]] == a.surfaceOf[i] ? touch.w[k] : 0.0f;
@@ -257,10 +257,9 @@ WF_KERNEL(TouchEnergy, a, i)
     }
     wfTouch touch = a.springs.touches[i];
     wfResponse r = a.springs.responses[i];
-    float stiffness = a.springs.stiffness * a.springs.shares[i];
-    wfVec3 force = SpringForce(&touch, &r, stiffness, &a.springs).force;
+    wfVec3 force = SpringForce(&touch, &r, &a.springs).force;
     // Of the springs, as if they were pushed in by all of the force. Friction that slides has none, what sticks is a spring too.
-    a.energies[i] = 0.5f * wfDot(force, force) / stiffness;
+    a.energies[i] = 0.5f * wfDot(force, force) / (a.springs.stiffness * r.share);
 }
 
 WF_KERNEL(TouchAddEnergy, a, i)

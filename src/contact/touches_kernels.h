@@ -46,9 +46,8 @@ typedef struct TouchLoadArgs {
 
 typedef struct TouchShareArgs {
     const wfTouch* touches;
-    const wfResponse* responses;
+    wfResponse* responses;
     const wfVec4* loads;
-    float* shares;
     int clothVertexCount;
     float firmAt;  // [kg m] a vertex that is pushed by this needs all of the stiffness at each of its contacts …
     float firmest; // … and where by more, more of it, up to this, where things were near already
@@ -58,7 +57,6 @@ typedef struct TouchSpringArgs {
     const int* count; // of contacts; more are launched
     const wfTouch* touches;
     const wfResponse* responses;
-    const float* shares;
     const wfVec4 *x, *from, *moves; // moves: of colliders
     wfVec4* forces;                 // [N]; w: bound of the spring's second derivative [N/m]
     int clothVertexCount;

@@ -11,9 +11,10 @@
 
 enum {
     Marked = 8,
-    Lists = 10
+    AsVertices = 10,
+    Lists = 13
 }; // three kinds within a mesh, two against itself; then vertex pairs: at the start, unmoved and at the end;
-   // then two kinds of marked vertices
+   // then two kinds of marked vertices; three kinds against itself as four vertices, which are two pairs here
 
 typedef struct Cloth {
     wfMesh mesh;
@@ -42,6 +43,28 @@ static Cloth MakeCloth(int n) {
     return c;
 }
 
+/// One kind against itself, numbered as two meshes; two pairs a candidate.
+static bool FindVertices(wfCandidates* work, const wfElements* elements, const wfPairList* triangles, wfCandidateKind kind, wfPairList* out,
+                         wfError* err) {
+    bool asked[wf_candidateKindCount] = {false};
+    int totals[wf_candidateKindCount];
+    asked[kind] = true;
+    if (!wfCandidates_Count(work, elements, elements, triangles, asked, totals, err)) return false;
+    wfBuffer vertices = wfMakeBuffer(sizeof(wfFourVertices), "test.vertices");
+    wfReserve(elements->device, &vertices, (size_t)totals[kind]);
+    wfFourVertices* to[wf_candidateKindCount] = {NULL};
+    to[kind] = wfData(&vertices, wfFourVertices);
+    wfCandidates_Write(work, elements, elements, triangles, totals, to, elements->vertexCount);
+    out->count = 2 * totals[kind];
+    wfPair* host = malloc(((size_t)out->count + 1) * sizeof(wfPair));
+    bool ok = wfDownload(elements->device, host, &vertices, 0, (size_t)totals[kind], err);
+    if (ok) wfUpload(elements->device, &out->pairs, host, (size_t)out->count);
+    ok = ok && wfDevice_Sync(elements->device, err);
+    free(host);
+    wfFreeBuffer(elements->device, &vertices);
+    return ok;
+}
+
 static void Find(wfDevice* device, const Cloth* c, wfPair* pairs[Lists], int counts[Lists]) {
     wfError err = {0};
     size_t n = (size_t)c->mesh.vertexCount;
@@ -65,13 +88,19 @@ static void Find(wfDevice* device, const Cloth* c, wfPair* pairs[Lists], int cou
         ok = wfBroad_FindSelf(broad, &triangles, &err);
     }
     for (int k = 0; ok && k < Lists; ++k) {
-        static const wfCandidateKind kinds[Lists] = {
-            wf_vertexTriangle, wf_edgeEdge, wf_edgeTriangle, wf_triangleVertex, wf_triangleEdge, [Marked] = wf_vertexTriangle, wf_edgeEdge};
+        static const wfCandidateKind kinds[Lists] = {wf_vertexTriangle, wf_edgeEdge,
+                                                     wf_edgeTriangle,   wf_triangleVertex,
+                                                     wf_triangleEdge,   [Marked] = wf_vertexTriangle,
+                                                     wf_edgeEdge,       [AsVertices] = wf_vertexTriangle,
+                                                     wf_edgeEdge,       wf_triangleVertex};
+        bool self = k < 3 || (k >= Marked && k < AsVertices), ofGrid = k >= 5 && k < Marked;
         wfPairList* out[wf_candidateKindCount] = {NULL};
         if (k == Marked) wfElements_Mark(&elements, &marks);
-        if (k < 5 || k >= Marked) out[kinds[k]] = &list;
-        if (k < 5 || k >= Marked)
-            ok = wfCandidates_Find(&work, &elements, k < 3 || k >= Marked ? NULL : &elements, &triangles, out, &err);
+        if (!ofGrid) out[kinds[k]] = &list;
+        if (k >= AsVertices)
+            ok = FindVertices(&work, &elements, &triangles, kinds[k], &list, &err);
+        else if (!ofGrid)
+            ok = wfCandidates_Find(&work, &elements, self ? NULL : &elements, &triangles, out, &err);
         else
             ok = wfVertexGrid_Find(grid, k < 7 ? &x : &xEnd, &list, &err);
         counts[k] = list.count;

@@ -40,10 +40,10 @@ void TestGraphs(wfDevice* reference, wfDevice* device) {
     wfGraph_Free(device, &graph);
 
     // What a small kernel costs to launch, alone and inside a graph: printed, not judged.
-    MarkFlagsArgs args = {wfData(&a, int), wfData(&b, int)};
+    CountFlagsArgs args = {wfData(&a, int), wfData(&b, int), 1};
     wfGraph many = {0};
     wfGraph_Begin(device, &many);
-    for (int k = 0; k < Rounds; ++k) wfLaunch(device, MarkFlags, 1, &args);
+    for (int k = 0; k < Rounds; ++k) wfLaunch(device, CountFlags, 1, &args);
     wfGraph_End(device);
     wfGraph_Launch(device, &many);
     wfDevice_Sync(device, NULL);
@@ -51,7 +51,7 @@ void TestGraphs(wfDevice* reference, wfDevice* device) {
     for (int r = 0; r < 10; ++r) wfGraph_Launch(device, &many);
     wfDevice_Sync(device, NULL);
     double t1 = wfSeconds();
-    for (int k = 0; k < 10 * Rounds; ++k) wfLaunch(device, MarkFlags, 1, &args);
+    for (int k = 0; k < 10 * Rounds; ++k) wfLaunch(device, CountFlags, 1, &args);
     wfDevice_Sync(device, NULL);
     double t2 = wfSeconds();
     printf("     launch of an empty kernel: %.3f us in a graph, %.3f us alone\n", (t1 - t0) * 1e6 / (10 * Rounds),

@@ -4,7 +4,7 @@
 
 // The judge of each primitive is the plain loop on the host; sums must also have the bits of the reference device.
 
-static const int s_counts[] = {0, 1, 2, 31, 127, 128, 129, 1000, 1024, 1025, 100000, 1 << 20, (1 << 20) + 77, 3000000};
+static const int s_counts[] = {0, 1, 2, 31, 127, 128, 129, 1000, 1023, 1024, 1025, 2049, 100000, 1 << 20, (1 << 20) + 77, 3000000};
 
 static void TestScan(wfDevice* device, int count) {
     int* in = malloc(((size_t)count + 1) * sizeof(int));
@@ -24,21 +24,54 @@ static void TestScan(wfDevice* device, int count) {
     }
     ENSURE(wrong == 0 && out[count] == sum, "scan of %d: %d wrong, total %d, expected %d", count, wrong, out[count], sum);
 
-    // Compaction of the non-zero ones, from the same numbers.
-    wfBuffer n = wfMakeBuffer(sizeof(int), "test.count");
+    wfFreeBuffer(device, &a);
+    wfFreeBuffer(device, &b);
+    wfFreeBuffer(device, &scratch);
+    free(in);
+    free(out);
+}
+
+typedef enum Flagged { NoneFlagged, AllFlagged, FewFlagged, MostFlagged, LastFlagged, FlaggedCount } Flagged;
+
+static void TestCompact(wfDevice* device, int count, Flagged which) {
+    int* flags = malloc(((size_t)count + 1) * sizeof(int));
+    int* out = malloc(((size_t)count + 1) * sizeof(int));
+    uint32_t seed = 11u + (uint32_t)count;
+    int expected = 0;
+    for (int i = 0; i < count; ++i) {
+        bool set = which == AllFlagged || (which == FewFlagged && NextRandom(&seed) % 700 == 0) ||
+                   (which == MostFlagged && NextRandom(&seed) % 11 != 0) || (which == LastFlagged && i == count - 1);
+        flags[i] = set ? i + 1 : 0; // any number but 0
+        expected += set;
+    }
+    wfBuffer a = wfMakeBuffer(sizeof(int), "test.flags"), b = wfMakeBuffer(sizeof(int), "test.list"),
+             n = wfMakeBuffer(sizeof(int), "test.count"), scratch = wfMakeBuffer(1, "test.scratch");
+    wfUpload(device, &a, flags, (size_t)count);
     wfReserve(device, &n, 1);
-    wfCompact(device, wfData(&a, int), wfData(&b, int), wfData(&n, int), count, &scratch);
-    int found = wfReadInt(device, wfData(&n, int)), expected = 0;
-    wfDownload(device, out, &b, 0, (size_t)count + 1, NULL);
-    wrong = 0;
-    for (int i = 0; i < count; ++i)
-        if (in[i] != 0) wrong += out[expected++] != i;
-    ENSURE(found == expected && wrong == 0, "compaction of %d: %d found, expected %d, %d wrong", count, found, expected, wrong);
+    for (int halves = 0; halves < 2; ++halves) {
+        wfFreeBuffer(device, &b);
+        int found;
+        if (halves) {
+            found = wfCountFlagged(device, wfData(&a, int), count, &scratch);
+            wfReserve(device, &b, (size_t)found); // and no more
+            wfListFlagged(device, wfData(&a, int), wfData(&b, int), count, &scratch);
+        } else {
+            wfReserve(device, &b, (size_t)count);
+            wfCompact(device, wfData(&a, int), wfData(&b, int), wfData(&n, int), count, &scratch);
+            found = wfReadInt(device, wfData(&n, int));
+        }
+        ENSURE(found == expected, "compaction of %d (%d): %d found, expected %d", count, (int)which, found, expected);
+        wfDownload(device, out, &b, 0, (size_t)expected, NULL);
+        int wrong = 0, at = 0;
+        for (int i = 0; i < count; ++i)
+            if (flags[i] != 0) wrong += out[at++] != i;
+        ENSURE(wrong == 0, "compaction of %d (%d): %d wrong", count, (int)which, wrong);
+    }
     wfFreeBuffer(device, &a);
     wfFreeBuffer(device, &b);
     wfFreeBuffer(device, &n);
     wfFreeBuffer(device, &scratch);
-    free(in);
+    free(flags);
     free(out);
 }
 
@@ -199,6 +232,7 @@ static void TestCopies(wfDevice* device) {
 void TestPrimitives(wfDevice* reference, wfDevice* device) {
     for (size_t k = 0; k < sizeof s_counts / sizeof s_counts[0]; ++k) {
         TestScan(device, s_counts[k]);
+        for (Flagged which = NoneFlagged; which < FlaggedCount; ++which) TestCompact(device, s_counts[k], which);
         TestSort(device, s_counts[k], 32);
         TestSums(reference, device, s_counts[k]);
     }

@@ -166,6 +166,53 @@ static void FreeLists(wfDevice* device, Lists* lists) {
     for (int kind = 0; kind < wf_candidateKindCount; ++kind) wfPairList_Free(device, &lists->list[kind]);
 }
 
+static int FillVertices(const Cloth* c, int what, int index, int offset, int* out) {
+    int count = what == Vertices ? 1 : what == Edges ? 2 : 3;
+    const int* v = what == Edges ? c->topology.edges[index].v : what == Triangles ? c->mesh.triangles[index].v : &index;
+    for (int k = 0; k < count; ++k) out[k] = v[k] + offset;
+    return count;
+}
+
+/// Counted and written as vertices, they are those of the lists, in their order; of two meshes the second's vertices come behind.
+static void CheckVertices(wfCandidates* work, const wfElements* first, const wfElements* second, const wfPairList* triangles, Lists* lists,
+                          const Cloth* a, const Cloth* b) {
+    wfDevice* device = first->device;
+    wfError err = {0};
+    const bool asked[wf_candidateKindCount] = {[wf_vertexTriangle] = true, [wf_triangleVertex] = second != NULL, [wf_edgeEdge] = true};
+    int totals[wf_candidateKindCount], offset = second != NULL ? a->mesh.vertexCount : 0, all = 0;
+    CHECK_OK(wfCandidates_Count(work, first, second, triangles, asked, totals, &err), err);
+    wfBuffer buffer = wfMakeBuffer(sizeof(wfFourVertices), "test.vertices");
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) all += totals[kind];
+    wfReserve(device, &buffer, (size_t)all);
+    wfFourVertices *out[wf_candidateKindCount] = {NULL}, *at = wfData(&buffer, wfFourVertices);
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
+        if (asked[kind]) out[kind] = at;
+        at += totals[kind];
+    }
+    wfCandidates_Write(work, first, second, triangles, totals, out, offset);
+    wfFourVertices *found = calloc((size_t)all + 1, sizeof *found), *next = found;
+    CHECK_OK(wfDownload(device, found, &buffer, 0, (size_t)all, &err), err);
+    for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
+        assert_int_equal(totals[kind], asked[kind] ? lists->list[kind].count : 0);
+        wfPair* pairs = calloc((size_t)totals[kind] + 1, sizeof *pairs);
+        CHECK_OK(wfDownload(device, pairs, &lists->list[kind].pairs, 0, (size_t)totals[kind], &err), err);
+        for (int i = 0; i < totals[kind]; ++i, ++next) {
+            int expected[4];
+            if (kind == wf_triangleVertex) { // the vertex comes first
+                FillVertices(b, Vertices, pairs[i].b, offset, expected);
+                FillVertices(a, Triangles, pairs[i].a, 0, expected + 1);
+            } else {
+                int count = FillVertices(a, s_kinds[kind][0], pairs[i].a, 0, expected);
+                FillVertices(b, s_kinds[kind][1], pairs[i].b, offset, expected + count);
+            }
+            assert_memory_equal(next->v, expected, sizeof expected);
+        }
+        free(pairs);
+    }
+    free(found);
+    wfFreeBuffer(device, &buffer);
+}
+
 static void TestSelf(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(2);
@@ -200,6 +247,7 @@ static void TestSelf(void** state) {
                 free(a);
                 free(b);
             }
+            CheckVertices(&work, &elements, NULL, &triangles, &lists, &c, &c);
             // One kind alone gives the same list, without an allocation.
             int64_t allocations = wfDevice_GetAllocCount(device);
             int edges = lists.list[wf_edgeEdge].count;
@@ -239,6 +287,7 @@ static void TestAgainst(void** state) {
     }
     CHECK_OK(wfBroad_FindAgainst(broad[0], broad[1], &triangles, &err), err);
     CHECK_OK(wfCandidates_Find(&work, &elements[0], &elements[1], &triangles, lists.out, &err), err);
+    CheckVertices(&work, &elements[0], &elements[1], &triangles, &lists, &c[0], &c[1]);
     for (int kind = 0; kind < wf_candidateKindCount; ++kind) {
         int countA, countB;
         Element *a = MakeElements(&c[0], s_kinds[kind][0], true, radii[0], &countA),

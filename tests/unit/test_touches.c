@@ -208,7 +208,8 @@ static void TestShares(void** state) {
                 most = fmaxf(most, loads[v]);
                 firm = fmaxf(firm, pushed[v] / firmAt / fmaxf(loads[v], 1.0f));
             }
-            CHECK_NEAR(wfData(&b.touches.shares, float)[c], fminf(fmaxf(1.0f / most, firm), k == 3 && c == 1 ? 1.0f : 8.0f), 1e-5);
+            CHECK_NEAR(wfData(&b.touches.responses, wfResponse)[c].share, fminf(fmaxf(1.0f / most, firm), k == 3 && c == 1 ? 1.0f : 8.0f),
+                       1e-5);
         }
         FreeBench(&b);
     }
