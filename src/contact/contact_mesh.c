@@ -322,7 +322,7 @@ static bool FindPairs(wfContactMesh* m, const wfBuffer* clothFrom, const wfBuffe
     *added = marks == NULL || (size_t)all <= m->quads.count;
     if (!*added) return true;
     // With room for what is found again. What was there before does not count: a run that is taken up again must find the same.
-    if (marks == NULL) ReservePairs(m, (size_t)(all + all / 6));
+    if (marks == NULL) ReservePairs(m, (size_t)(all + all / 8));
     int* end = m->ranges.end + 3 * m->ranges.searches;
     end[0] = at + (int)points;
     end[1] = end[0] + (int)edges;

@@ -34,7 +34,7 @@ struct wfImpulse {
     wfBuffer list;   // int: those of which flags are not 0
     wfBuffer shifts, largest, largestAt;
     wfBuffer toward;         // wfVec4: of all vertices
-    wfBuffer rest, answered; // of each edge of the cloths: float, int
+    wfBuffer rest, answered; // of each edge of the cloths: float, uint8_t
     wfBuffer scratch;
     float margin, reach, meanEdge; // [m]
     wfPinch* pinch;
@@ -77,7 +77,7 @@ static void MakeBuffers(wfImpulse* p) {
     p->largest = wfMakeBuffer(sizeof(float), "impulse.largest");
     p->largestAt = wfMakeBuffer(sizeof(int), "impulse.largestAt");
     p->rest = wfMakeBuffer(sizeof(float), "impulse.rest");
-    p->answered = wfMakeBuffer(sizeof(int), "impulse.answered");
+    p->answered = wfMakeBuffer(sizeof(uint8_t), "impulse.answered");
     p->hitQuads = wfMakeBuffer(sizeof(wfQuad), "impulse.hitQuads");
     p->toward = wfMakeBuffer(sizeof(wfVec4), "impulse.toward");
     p->scratch = wfMakeBuffer(1, "impulse.scratch");
@@ -165,7 +165,7 @@ static int LimitEdges(wfImpulse* p, const wfStepContext* ctx) {
         .proposed = wfData(&ctx->state->x, wfVec4),
         .edges = wfData(&p->mesh.clothEdges, wfPair),
         .rest = wfData(&p->rest, float),
-        .answered = wfData(&p->answered, int),
+        .answered = wfData(&p->answered, uint8_t),
         .flags = wfData(&p->flags, int),
         .limits = s_limits,
     };
@@ -179,7 +179,7 @@ static int LimitEdges(wfImpulse* p, const wfStepContext* ctx) {
         .edges = over.edges,
         .rest = over.rest,
         .list = wfData(&p->list, int),
-        .answered = wfData(&p->answered, int),
+        .answered = wfData(&p->answered, uint8_t),
         .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
         .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
         .limits = s_limits,

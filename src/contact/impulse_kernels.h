@@ -99,7 +99,7 @@ typedef struct EdgeOverArgs {
     const wfVec4 *from, *to, *proposed;
     const wfPair* edges;
     const float* rest;
-    const int* answered;
+    const uint8_t* answered;
     int* flags;
     wfEdgeLimits limits;
 } EdgeOverArgs;
@@ -109,7 +109,7 @@ typedef struct TouchEdgeArgs {
     const wfPair* edges;
     const float* rest;
     const int* list;
-    int* answered;
+    uint8_t* answered;
     wfTouch* touches;
     wfResponse* responses;
     wfEdgeLimits limits;
