@@ -26,8 +26,8 @@ typedef struct wfContactType {
     void (*limit)(void* self, const wfStepContext* ctx);
     /// Vertices in contact after the last step. Waits.
     int64_t (*count)(void* self, const wfStepContext* ctx);
-    /// What of the method a checkpoint must hold, wfVec4 of each vertex: NULL where there is nothing (yet). `load`: where to put it; NULL
-    /// where it never has any.
+    /// What of the method a checkpoint must hold, any number of wfVec4: NULL where there is nothing (yet). `load`: where to put it; NULL
+    /// where it never has any. Zeros are as good as nothing.
     wfBuffer* (*memory)(void* self, bool load);
     /// What it took since the scene was made; NULL where there are no rounds.
     wfContactRounds (*rounds)(const void* self);

@@ -4,12 +4,12 @@
 
 #include "compute/kernel.h"
 #include "compute/primitives.h"
+#include "contact/carry.h"
 #include "contact/impact_zones.h"
 #include "contact/impulse_kernels.h"
 #include "contact/pinch.h"
 
 #include <stdlib.h>
-#include <stdio.h>
 
 static const float s_separation = 1e-6f;    // [m] nearer than this is a collision
 static const float s_fraction = 0.1f;       // of an overlap that a step takes back
@@ -18,7 +18,7 @@ static const float s_marginPerEdge = 0.25f; // of a mean edge: more would make p
 static const float s_little = 0.5f;         // of half the thickness: what need not go back to the dynamics
 static const float s_much = 0.2f;           // of a mean edge: what it should have known of
 static const float s_still = 1e-3f;         // [m/s] along a surface: what is slower counts as at rest on it
-static const float s_part = 0.02f;          // of a mean edge: what it may be stretched by where it touches here and there
+static const float s_part = 0.01f;          // of a mean edge: what it may be stretched by where it touches here and there
 enum { LimitRounds = 3 };                   // each may find edges that the last one has stretched
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
 
@@ -27,6 +27,8 @@ struct wfImpulse {
     wfBuffer friction; // wfFriction
     int surfaceCount;
     wfTouches touches;
+    int nearCount; // of the touches, the first: what was near at the beginning of the step
+    wfCarry carry;
     wfBuffer target; // wfVec4: state->target as the dynamics began with it
     wfBuffer v;      // wfVec4: state->v at the beginning of the step
     wfBuffer sides;  // wfSide a pair
@@ -60,6 +62,7 @@ static void Destroy(void* self, wfDevice* device) {
     free(p->from);
     free(p->to);
     wfTouches_Free(&p->touches);
+    wfCarry_Free(&p->carry, device);
     wfBuffer* buffers[] = {&p->friction,  &p->target, &p->sides,    &p->flags,    &p->list,    &p->shifts, &p->largest,
                            &p->largestAt, &p->rest,   &p->answered, &p->hitQuads, &p->scratch, &p->v,      &p->toward};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
@@ -81,6 +84,7 @@ static void MakeBuffers(wfImpulse* p) {
     p->hitQuads = wfMakeBuffer(sizeof(wfQuad), "impulse.hitQuads");
     p->toward = wfMakeBuffer(sizeof(wfVec4), "impulse.toward");
     p->scratch = wfMakeBuffer(1, "impulse.scratch");
+    p->carry = wfMakeCarry();
 }
 
 static bool UploadRestLengths(wfImpulse* p, wfDevice* device, const wfModel* model, wfError* err) {
@@ -379,6 +383,7 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     p->touches.outward = false;
     WF_TRY(FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, err));
     AddNear(p, ctx, &p->mesh.from);
+    p->nearCount = p->touches.count;
     wfTouches_Sort(&p->touches);
     return wfDevice_Sync(device, err);
 }
@@ -403,6 +408,7 @@ void wfImpulse_Foresee(wfImpulse* p, const wfStepContext* ctx) {
     if (AddHits(p, ctx, false) > 0) wfTouches_Sort(&p->touches);
     wfTouches_Place(&p->touches);
     SolveWithin(p, ctx);
+    wfCarry_Give(&p->carry, &p->touches, p->nearCount, ctx->dt);
 }
 
 wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
@@ -546,6 +552,10 @@ void wfImpulse_Leave(wfImpulse* p, const wfStepContext* ctx) {
     wfLaunch(ctx->device, ContactLeave, p->mesh.clothVertexCount, &args);
 }
 
+void wfImpulse_Carry(wfImpulse* p, const wfStepContext* ctx) {
+    wfCarry_Keep(&p->carry, &p->touches, wfData(&p->v, wfVec4), wfData(&ctx->state->v, wfVec4), ctx->dt, &p->scratch);
+}
+
 void wfImpulse_End(wfImpulse* p, const wfStepContext* ctx) {
     (void)p;
     wfPinch_LetGo(ctx);
@@ -557,6 +567,11 @@ static int64_t Count(void* self, const wfStepContext* ctx) {
     return p->touches.count;
 }
 
+static wfBuffer* Memory(void* self, bool load) {
+    wfBuffer* contacts = &((wfImpulse*)self)->carry.contacts;
+    return load || contacts->count > 0 ? contacts : NULL;
+}
+
 const wfContactType wfImpulseContact = {
     .name = "impulse",
     .about = "cloth against itself and every collider: repulsion, friction, collisions stopped on their way, rigid impact zones (Bridson "
@@ -566,4 +581,5 @@ const wfContactType wfImpulseContact = {
     .create = Create,
     .destroy = Destroy,
     .count = Count,
+    .memory = Memory,
 };

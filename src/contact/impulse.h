@@ -13,6 +13,7 @@
 //   Collide  finds pairs that meet on their way and adds them to what Repel answers; repeated a few times
 //   Freeze   what still meets moves rigidly: impact zones
 //   Leave    the ends of the motion to state->x
+//   Carry    what contacts push, to the next step
 //   End      after the dynamics; or Undo: all is as it was before Begin
 //
 // Where the paper gives each contact its impulse once, here all contacts of a step, near ones and those that collisions add, are solved
@@ -33,7 +34,8 @@ void wfImpulse_SetReach(wfImpulse* impulse, float reach);
 /// is nearer, or beyond, where the dynamics had proposed it. What was on the other side at the beginning of the step is left out.
 bool wfImpulse_FindAtEnd(wfImpulse* impulse, const wfStepContext* ctx, const wfBuffer* proposed, wfError* err);
 /// For a dynamics that takes terms: what the predicted way meets is answered before its iterations begin, so that they begin in no spring
-/// that is pushed in by all of a step's motion: out of that they would be thrown.
+/// that is pushed in by all of a step's motion: out of that they would be thrown. Then contacts that were there in the last step get the
+/// forces that they had, which no motion shows yet: it is the dynamics that knows what they hold.
 void wfImpulse_Foresee(wfImpulse* impulse, const wfStepContext* ctx);
 /// Its iterations then begin where the last impulses have left x.
 wfStepTerms wfImpulse_Terms(wfImpulse* impulse, const wfStepContext* ctx);
@@ -52,6 +54,8 @@ bool wfImpulse_MovesLittle(wfImpulse* impulse, const wfStepContext* ctx);
 /// Whether they have moved something by so much of an edge that cloth is stretched by it.
 bool wfImpulse_MovesMuch(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_Leave(wfImpulse* impulse, const wfStepContext* ctx);
+/// For a dynamics that takes terms, after its end (contact/carry.h). Waits.
+void wfImpulse_Carry(wfImpulse* impulse, const wfStepContext* ctx);
 void wfImpulse_End(wfImpulse* impulse, const wfStepContext* ctx);
 /// A history that an integrator has is forgotten.
 void wfImpulse_Undo(wfImpulse* impulse, const wfStepContext* ctx);

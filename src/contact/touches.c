@@ -93,7 +93,7 @@ void wfTouches_MakeRoom(wfTouches* t, int count) {
 }
 
 // What sorting has put there is not needed any more, and is more: a key and a value an entry.
-static float* Weights(const wfTouches* t) { return t->scratch.data; }
+float* wfTouches_Weights(const wfTouches* t) { return t->scratch.data; }
 
 static void FindBorne(wfTouches* t) {
     wfReserve(t->device, &t->borne, (size_t)t->mesh->vertexCount);
@@ -136,7 +136,7 @@ void wfTouches_Sort(wfTouches* t) {
         .touches = fill.touches,
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
-        .weights = Weights(t),
+        .weights = wfTouches_Weights(t),
         .count = entries,
     };
     wfLaunch(t->device, TouchRanges, entries, &ranges);
@@ -161,7 +161,7 @@ void wfTouches_Solve(wfTouches* t) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = Weights(t),
+        .weights = wfTouches_Weights(t),
         .moves = wfData(&t->moves, wfVec4),
     };
     TouchActiveArgs active = {solve.touches, solve.responses, solve.moves, solve.changes};
@@ -198,7 +198,7 @@ static void ShareStiffness(wfTouches* t) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = Weights(t),
+        .weights = wfTouches_Weights(t),
         .responses = wfData(&t->responses, wfResponse),
         .loads = wfData(&t->folded, wfVec4),
     };
@@ -223,7 +223,7 @@ static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = Weights(t),
+        .weights = wfTouches_Weights(t),
         .forces = springs.forces,
         .x = x,
         .target = target,
@@ -241,7 +241,7 @@ static const wfTermForce* Forces(void* self, const wfVec4* x) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = Weights(t),
+        .weights = wfTouches_Weights(t),
         .surfaceOf = wfData(&t->mesh->surfaceOf, int),
         .out = wfData(&t->sums, wfTermForce),
     };
@@ -272,7 +272,7 @@ static void Settle(void* self, const wfVec4* x, wfVec4* target, float span) {
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
-        .weights = Weights(t),
+        .weights = wfTouches_Weights(t),
         .forces = springs.forces,
         .target = target,
     };
@@ -309,7 +309,6 @@ wfStepTerms wfTouches_Terms(wfTouches* t, float dt) {
     return (wfStepTerms){
         .self = t,
         .shape = t->shape,
-        .whole = t->mesh->thickest,
         .groups = Groups(t),
         .fold = Fold,
         .forces = Forces,

@@ -69,6 +69,9 @@ void wfTouches_MakeRoom(wfTouches* touches, int count);
 /// on a body or on layers that do, so that what is settled there is not undone from outside.
 void wfTouches_Sort(wfTouches* touches);
 
+/// How much of each of `values` its vertex has.
+float* wfTouches_Weights(const wfTouches* touches);
+
 /// The motions of all vertices, as mesh->from and mesh->to have them now.
 void wfTouches_Place(wfTouches* touches);
 /// Impulses at all contacts, on top of those that they have. Changes `moves`.

@@ -5,9 +5,6 @@
 #include "compute/kernel.h"
 #include "dynamics/balance_kernels.h"
 
-// What contact forces that are new may lack: the weight of the cloth, and some more.
-static const float s_falls = 1.5f;
-
 bool wfBalance_Create(wfBalance* balance, wfDevice* device, const wfModel* model, wfError* err) {
     *balance = (wfBalance){
         .tiles = wfMakeBuffer(sizeof(wfBalanceTile), "balance.tiles"),
@@ -46,7 +43,7 @@ void wfBalance_Free(wfBalance* balance, wfDevice* device) {
 }
 
 // Of each cloth, or of `groups` of them. terms: whose forces count, or NULL.
-static void Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfStepTerms* terms, float fall,
+static void Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, const wfVec4* target, const wfStepTerms* terms,
                  const int* groups) {
     wfBalanceCloth* cloths = wfData(&balance->cloths, wfBalanceCloth);
     BalanceSumArgs sum = {
@@ -66,7 +63,6 @@ static void Find(const wfBalance* balance, wfDevice* device, const wfVec4* x, co
         wfLaunch(device, BalanceSum, balance->tileCount, &sum);
         solve.stiffSums = sum.sums;
         solve.part = terms->part;
-        solve.whole = fmaxf(terms->whole, s_falls * fall);
     }
     wfLaunch(device, BalanceSolve, balance->clothCount, &solve);
 }
@@ -77,16 +73,15 @@ static void Move(const wfBalance* balance, wfDevice* device, wfVec4* x, const in
 }
 
 void wfBalance_Apply(const wfBalance* balance, wfDevice* device, wfVec4* x, const wfVec4* target) {
-    Find(balance, device, x, target, NULL, 0.0f, NULL);
+    Find(balance, device, x, target, NULL, NULL);
     Move(balance, device, x, NULL);
 }
 
-void wfBalance_Settle(const wfBalance* balance, wfDevice* device, wfVec4* x, wfVec4* target, float span, const wfStepTerms* terms,
-                      float fall) {
-    Find(balance, device, x, target, terms, fall, NULL);
+void wfBalance_Settle(const wfBalance* balance, wfDevice* device, wfVec4* x, wfVec4* target, float span, const wfStepTerms* terms) {
+    Find(balance, device, x, target, terms, NULL);
     terms->settle(terms->self, x, target, span);
     Move(balance, device, x, NULL);
     if (terms->groups == NULL) return;
-    Find(balance, device, x, target, NULL, 0.0f, terms->groups);
+    Find(balance, device, x, target, NULL, terms->groups);
     Move(balance, device, x, terms->groups);
 }

@@ -7,10 +7,9 @@
 // solved: the rigid motion (six numbers a cloth) that makes both sums zero, which no elastic force resists. A cloth with a held vertex or a
 // stitch is left as it is: what holds it answers for its momentum.
 // Forces of further terms of the step count as given. Where they are stiff and a little off, that would throw the whole cloth, or, where
-// they hold a part of it, stretch it. What would move it by more than what is little to the terms is taken to where these forces, as they
-// change with the motion, lead; each cloth for itself. Of a cloth that they hold all over, a fall in a step is little as well: friction
-// needs the whole of its weight. Of cloths that hang together by such forces, and by nothing outside, it is then their common motion that
-// has to be right, which changes none of these forces.
+// they hold a part of it, stretch it. A cloth that they hold all over, or that they would move by more than what is little to them, is
+// taken to where these forces, as they change with the motion, lead; each cloth for itself. Of cloths that hang together by such forces,
+// and by nothing outside, it is then their common motion that has to be right, which changes none of these forces.
 
 #include "mesh/model.h"
 
@@ -26,7 +25,5 @@ void wfBalance_Free(wfBalance* balance, wfDevice* device);
 
 /// Takes x there. May be recorded into a graph, as the next.
 void wfBalance_Apply(const wfBalance* balance, wfDevice* device, wfVec4* x, const wfVec4* target);
-/// The same with further terms, whose forces at x become part of the targets: see wfStepTerms.settle. fall: what gravity moves in a step
-/// [m].
-void wfBalance_Settle(const wfBalance* balance, wfDevice* device, wfVec4* x, wfVec4* target, float span, const wfStepTerms* terms,
-                      float fall);
+/// The same with further terms, whose forces at x become part of the targets: see wfStepTerms.settle.
+void wfBalance_Settle(const wfBalance* balance, wfDevice* device, wfVec4* x, wfVec4* target, float span, const wfStepTerms* terms);

@@ -125,8 +125,8 @@ WF_TILE_KERNEL(BalanceSolve, a, c)
         wfBalanceCloth cloth = a.cloths[c];
         cloth.origin = wfXyz(a.x[cloth.firstVertex]);
         SetMotion(&cloth, total[t]);
-        float most = total[t + 1][wf_balanceTouched] < 0.9 * cloth.vertexCount ? a.part : a.whole;
-        if (a.stiffSums != 0 && !(WayOfCenter(&cloth, total[t]) <= most)) SetMotion(&cloth, total[t + 1]);
+        bool allOver = total[t + 1][wf_balanceTouched] >= 0.9 * cloth.vertexCount;
+        if (a.stiffSums != 0 && (allOver || !(WayOfCenter(&cloth, total[t]) <= a.part))) SetMotion(&cloth, total[t + 1]);
         // What is held stays; and where numbers are none, who made them so reports it.
         bool moves = leads && sewn == 0 && total[0][wf_balanceHeld + t] == 0.0 && wfIsFinite3(cloth.origin) && wfIsFinite3(cloth.linear) &&
                      wfIsFinite3(cloth.angular);

@@ -36,7 +36,7 @@ typedef struct BalanceSolveArgs {
     wfBalanceCloth* cloths;
     const float *sums, *stiffSums; // with A = w; with all of A, or NULL
     const wfVec4* x;
-    float part, whole; // [m] how far the first may move a cloth that is held here and there, or all over; beyond it the second is taken
+    float part; // [m] how far the first may move a cloth that is held here and there; beyond it, or where it is held all over, the second
     const int* groups; // as above
     int clothCount;
 } BalanceSolveArgs;

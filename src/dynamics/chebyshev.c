@@ -14,7 +14,6 @@ typedef struct Chebyshev {
     wfDescent descent;
     wfBalance balance;
     wfLadder ladder;    // of "multilevel"
-    float fall;         // [m] what gravity moves in a step
     int asked;          // iterations the scene asks for; 0: choose
     int round, anew;    // rounds since begin; the one in which acceleration has started
     wfGraph graph;      // the iterations of a whole step …
@@ -70,7 +69,6 @@ static void Begin(void* self, const wfStepContext* ctx, const wfForces* forces) 
     c->round = c->anew = 0;
     c->descent.touched = forces->touched;
     wfInertia_Begin(&c->inertia, ctx, forces);
-    c->fall = wfLength(forces->gravity) * c->inertia.span * c->inertia.span;
     wfDescent_Prepare(&c->descent, ctx->device, wfCoupledSpan(c->inertia.span, forces->coupling), forces->horizon);
     wfElasticTables_Hold(&c->descent.tables, ctx->device, wfData(&ctx->state->xStart, wfVec4));
     wfElasticTables_SetTime(&c->descent.tables, ctx->device, ctx->time + ctx->dt);
@@ -118,7 +116,7 @@ static void IterateWith(void* self, const wfStepContext* ctx, const wfStepTerms*
         wfDescent_Continue(&c->descent, ctx->device, x, target, IterationsFor(c, c->inertia.span));
         terms->release(terms->self);
         wfDescent_Finish(&c->descent, ctx->device, x, target);
-        wfBalance_Settle(&c->balance, ctx->device, x, target, c->inertia.span, terms, c->fall);
+        wfBalance_Settle(&c->balance, ctx->device, x, target, c->inertia.span, terms);
         c->descent.terms = NULL;
         wfGraph_End(ctx->device);
         c->termsSpan = c->inertia.span;

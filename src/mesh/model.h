@@ -119,9 +119,9 @@ typedef struct wfStepTerms {
     /// Changes whenever the calls below would launch other kernels, over other counts or with other addresses: what was recorded of them
     /// then counts no more.
     uint64_t shape;
-    /// [m] Motions of a cloth that are little to them: of one that they hold all over, and of one that they hold here and there, which is
-    /// stretched between there and where it goes.
-    float whole, part;
+    /// [m] The motion of a cloth that is little to them, where they hold it here and there: it is stretched between there and where it
+    /// goes.
+    float part;
     /// On the device, a cloth: the first of all that hang together by them; -1 where something outside holds one of these. NULL: no two do.
     const int* groups;
     /// The targets with the terms folded in: their forces as they are at x, and weights grown by a bound of how these change, so that a

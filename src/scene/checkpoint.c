@@ -220,9 +220,11 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     else
         wfZero(scene->device, &scene->state.pinched);
     scene->state.pinchedCount = header.pinchedCount;
-    wfBuffer* contactMemory = header.memoryCount > 0 ? ContactMemory(scene, true) : NULL;
-    if (contactMemory != NULL)
+    wfBuffer* contactMemory = ContactMemory(scene, header.memoryCount > 0);
+    if (contactMemory != NULL && header.memoryCount > 0)
         wfUpload(scene->device, contactMemory, data + sizeof header + 2 * bytes + history + pinched, header.memoryCount);
+    else if (contactMemory != NULL)
+        wfZero(scene->device, contactMemory);
     WF_TRY(wfDevice_Sync(scene->device, err));
     scene->time = header.time;
     scene->stepIndex = header.stepIndex;

@@ -8,7 +8,8 @@
 //
 // Beyond the paper: the dynamics knows the contacts. Their repulsion is part of the energy it minimises, or, where it takes no such terms,
 // what impulses have moved is handed back to it as forces. Stiff cloth then gives way about a contact within the step, instead of being
-// stretched there first and snapping back. Where impulses still move it much, both take another turn.
+// stretched there first and snapping back. Where impulses still move it much, both take another turn. And a contact that was there in the
+// last step begins with the force that it had then, so that what lies in heaps or is wrung need not be found anew.
 
 enum {
     Turns = 3,      // that dynamics and impulses take at most
@@ -94,6 +95,8 @@ static wfStepVerdict Step(const wfStepParts* parts, const wfStepContext* ctx, wf
 
     wfDevice_Mark(device, wf_stageDynamics);
     parts->dynamics->end(parts->dynamicsSelf, ctx);
+    wfDevice_Mark(device, wf_stageContact);
+    if (TakesTerms(parts)) wfImpulse_Carry(parts->contactSelf, ctx);
     wfImpulse_End(parts->contactSelf, ctx);
     wfDevice_Mark(device, -1);
     return wf_stepTaken;

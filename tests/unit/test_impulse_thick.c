@@ -39,9 +39,9 @@ static void AddBody(wfScene* scene, wfShapeKind shape, float radius) {
     AddCollider(scene, &body);
 }
 
-// No frame has intersections, stretched edges, or more energy of motion and height than there was at first; in the last what moves does so
-// with less than 10 mm/s.
-static void Settle(wfScene* scene, int frames, float* state) {
+// No frame has intersections, stretched edges, or more energy of motion and height than there was at first; in the last what moves is
+// slower than `rest` [m/s].
+static void Settle(wfScene* scene, int frames, double rest, float* state) {
     wfError err = {0};
     double first = 0.0, area = (double)s_width * s_width * wfScene_GetClothCount(scene);
     for (int frame = 0; frame <= frames; ++frame) {
@@ -53,7 +53,7 @@ static void Settle(wfScene* scene, int frames, float* state) {
         if (c.intersectingPairs != 0) fail_msg("frame %d: %lld intersecting pairs", frame, (long long)c.intersectingPairs);
         if (!(c.worstStretch < 1.05f)) fail_msg("frame %d: stretched to %g", frame, (double)c.worstStretch);
         if (!(energy < first + 1e-9)) fail_msg("frame %d: %g J, at the beginning %g J", frame, energy, first);
-        if (frame == frames && !(c.kineticEnergy < 0.5 * (double)s_density * area * 0.01 * 0.01))
+        if (frame == frames && !(c.kineticEnergy < 0.5 * (double)s_density * area * rest * rest))
             fail_msg("it moves with %g J", c.kineticEnergy);
     }
     for (int k = 0; k < wfScene_GetClothCount(scene); ++k)
@@ -70,7 +70,7 @@ static void TestAlone(void** state) {
     Grid grid = MakeFlat(0.0f, 0.0f);
     AddThick(scene, &grid, "sheet");
     Commit(scene);
-    Settle(scene, 4, x);
+    Settle(scene, 4, 0.01, x);
     for (int i = 0; i < 3 * Vertices; ++i) CHECK_NEAR(x[i], grid.positions[i], 1e-6);
     FreeGrid(&grid);
     wfDestroyDevice(device);
@@ -89,7 +89,7 @@ static void TestPile(void** state) {
     }
     AddBody(scene, wf_shapePlane, 0.0f);
     Commit(scene);
-    Settle(scene, 14, x);
+    Settle(scene, 14, 0.01, x);
     double mean[2] = {0, 0};
     for (int i = 0; i < 2 * Vertices; ++i) mean[i / Vertices] += (double)x[3 * i + 1] / Vertices;
     CHECK_NEAR(mean[0], 0.5 * (double)s_edge, 0.02 * (double)s_edge);
@@ -118,7 +118,7 @@ static void TestFold(void** state) {
     AddCloth(scene, &cloth);
     AddBody(scene, wf_shapePlane, 0.0f);
     Commit(scene);
-    Settle(scene, 30, x); // the halves slide on each other before they rest
+    Settle(scene, 30, 0.01, x); // the halves slide on each other before they rest
     for (int i = 0; i < Vertices; ++i) {
         int column = i % Side;
         if (column < 3) CHECK_NEAR(x[3 * i + 1], 0.5f * s_edge, 0.05f * s_edge);
@@ -141,7 +141,7 @@ static void TestBall(void** state) {
     FreeGrid(&grid);
     AddBody(scene, wf_shapeSphere, radius);
     Commit(scene);
-    Settle(scene, 20, x);
+    Settle(scene, 40, 0.001, x); // without the forces of the step before it trembles for ever, with 4 mm/s
     float nearest = INFINITY;
     for (int i = 0; i < Vertices; ++i) {
         wfVec3 p = {x[3 * i], x[3 * i + 1] + radius, x[3 * i + 2]};
