@@ -74,6 +74,17 @@ WF_FN float BoxDistance(int kind, const wfVec3 x[4]) {
     return wfMore(wfMore(dx, dy), wfMore(low[0].z - high[1].z, low[1].z - high[0].z));
 }
 
+/// Whether both sides of a pair are farther apart than `reach` along the normal of the triangle, or of both edges: nowhere are they nearer.
+/// Not asked of edges that are as good as parallel and of triangles without area, of which rounding leaves no direction.
+WF_FN bool AreFarAcross(int kind, const wfVec3 x[4], float reach) {
+    bool edges = kind == wf_quadEdgeEdge;
+    wfVec3 u = edges ? wfSub(x[1], x[0]) : wfSub(x[2], x[1]), v = edges ? wfSub(x[3], x[2]) : wfSub(x[3], x[1]);
+    wfVec3 n = wfCross(u, v), d = wfSub(x[edges ? 2 : 1], x[0]);
+    float square = wfDot(n, n), height = wfDot(n, d);
+    float limit = reach + 1e-4f * (fabsf(d.x) + fabsf(d.y) + fabsf(d.z)); // more than rounding takes, down to a hundredth of a right angle
+    return square > 1e-4f * wfDot(u, u) * wfDot(v, v) && height * height > limit * limit * square;
+}
+
 /// Whether a pair has a pinched vertex, and whether it has a body.
 WF_FN bool HasPinched(const wfQuad* q, const int* pinched, int clothVertexCount, bool* body) {
     bool has = false;
@@ -130,7 +141,8 @@ WF_KERNEL(PairStart, a, item)
     // Pinched cloth is let into bodies, but not into cloth. Where all of a pair is held nothing can be done, but somebody has to see it.
     bool matters = !(pinched && body);
     // Most pairs are far: where exactly is looked at when they may meet.
-    if (kind != wf_quadPlane && matters && (a.later || BoxDistance(kind, x) > 2.05f * thickest + a.reach)) {
+    float reach = 2.05f * thickest + a.reach;
+    if (kind != wf_quadPlane && matters && (a.later || BoxDistance(kind, x) > reach || AreFarAcross(kind, x, reach))) {
         a.sides[i] = SideOf(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
         a.flags[i] = 0;
         return;
