@@ -26,10 +26,12 @@ void wfCarry_Keep(wfCarry* carry, wfTouches* t, const wfVec4* before, const wfVe
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
         .weights = wfTouches_Weights(t),
+        .surfaceOf = wfData(&t->mesh->surfaceOf, int),
         .from = wfData(&t->mesh->from, wfVec4),
         .before = before,
         .after = after,
         .stays = wfData(&t->folded, wfVec4),
+        .clothVertexCount = t->mesh->clothVertexCount,
         .dt = dt,
     };
     wfLaunch(t->device, CarryStay, t->mesh->clothVertexCount, &stay);

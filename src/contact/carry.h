@@ -9,6 +9,7 @@
 //
 // What a contact gave to slow something down is needed no longer. Of the force that all contacts give a vertex, the part that its change of
 // velocity took is left out; and as forces go from layer to layer, each contact keeps as much of its own as the least of its vertices does.
+// A vertex between two bodies keeps nothing: they give way to no force, so that it would only grow.
 
 #include "contact/touches.h"
 

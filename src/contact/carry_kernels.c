@@ -24,8 +24,18 @@ WF_FN int LowestOf(const wfQuad* q) {
 /// [N] on what counts as positive.
 WF_FN wfVec3 ForceOf(const wfResponse* r, float dt) { return wfScale(wfMulAdd(r->slip, r->push, r->normal), 1.0f / (dt * dt)); }
 
+/// The body of a pair, as a surface; -1: both sides are cloth.
+WF_FN int BodyOf(const wfQuad* q, const int* surfaceOf, int clothVertexCount) {
+    int body = -1;
+    for (int k = 0; k < 4; ++k)
+        if (q->v[k] >= clothVertexCount) body = surfaceOf[q->v[k]];
+    return body;
+}
+
 WF_KERNEL(CarryStay, a, i)
 {
+    int body = -1;
+    bool squeezed = false;
     wfVec3 force = wfMake3(0.0f, 0.0f, 0.0f);
     float all = 0.0f, inverseMass = a.from[i].w;
     for (int e = a.first[i]; e < a.last[i]; ++e) {
@@ -33,6 +43,9 @@ WF_KERNEL(CarryStay, a, i)
         wfTouch touch = a.touches[contact];
         wfResponse r = a.responses[contact];
         if (IsEdgeLimit(&touch) || !(r.push > 0.0f)) continue;
+        int other = BodyOf(&touch.q, a.surfaceOf, a.clothVertexCount);
+        squeezed = squeezed || (other >= 0 && body >= 0 && other != body);
+        body = other >= 0 ? other : body;
         wfVec3 own = ForceOf(&r, a.dt);
         force = wfMulAdd(force, a.weights[e], own);
         all += fabsf(a.weights[e]) * wfLength(own);
@@ -43,7 +56,7 @@ WF_KERNEL(CarryStay, a, i)
         float left = 1.0f - wfDot(taken, force) / square;
         stays = left > 0.0f ? wfLess(left, 1.0f) : 0.0f; // also where it is no number
     }
-    a.stays[i] = wfMake4(wfMake3(stays, 0.0f, 0.0f), 0.0f);
+    a.stays[i] = wfMake4(wfMake3(squeezed ? 0.0f : stays, 0.0f, 0.0f), 0.0f);
 }
 
 WF_KERNEL(CarryFlag, a, i)

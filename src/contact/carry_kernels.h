@@ -10,9 +10,11 @@ typedef struct CarryStayArgs {
     const wfResponse* responses;
     const int *first, *last, *values; // contacts of each vertex …
     const float* weights;             // … and its own in each
+    const int* surfaceOf;             // of each vertex
     const wfVec4* from;               // w: inverse mass
     const wfVec4 *before, *after;     // velocities
     wfVec4* stays;                    // x
+    int clothVertexCount;
     float dt;
 } CarryStayArgs;
 
