@@ -178,10 +178,10 @@ static void ComparePairs(Pairs a, Pairs b) {
 
 // ---- pieces -------------------------------------------------------------------------------------------------------------------
 
-enum { Repelled, Collided, CoupledX, CoupledTarget, Again, Outward, Foreseen, Folded, Settled, Pinched, Frozen, PieceCount };
+enum { Repelled, Collided, CoupledX, CoupledTarget, Again, Outward, Foreseen, Folded, Settled, Carried, Pinched, Frozen, PieceCount };
 static const char* const s_pieces[PieceCount] = {
-    "Repel",   "Collide",     "Couple",        "Couple (targets)", "Repel again", "Collide, outward",
-    "Foresee", "terms: fold", "terms: settle", "Collide, pinched", "Freeze",
+    "Repel",   "Collide",     "Couple",        "Couple (targets)", "Repel again",      "Collide, outward",
+    "Foresee", "terms: fold", "terms: settle", "Carry, and fold",  "Collide, pinched", "Freeze",
 };
 
 typedef struct Outcome {
@@ -193,6 +193,14 @@ typedef struct Outcome {
     wfVec4 x[PieceCount][Vertices];
 } Outcome;
 
+static void ReadFolded(wfScene* scene, const wfStepTerms* terms, wfVec4* out) {
+    wfBuffer folded = {.data = (void*)terms->fold(terms->self, wfData(&scene->state.x, wfVec4), wfData(&scene->state.target, wfVec4)),
+                       .count = Vertices,
+                       .capacity = Vertices,
+                       .stride = sizeof(wfVec4)};
+    Read(scene, &folded, out);
+}
+
 // The terms where springs are pushed in by all of the motion.
 static void ReadTerms(wfScene* scene, const wfStepContext* ctx, const wfVec4* end, Outcome* out) {
     wfError err = {0};
@@ -200,11 +208,7 @@ static void ReadTerms(wfScene* scene, const wfStepContext* ctx, const wfVec4* en
     Read(scene, &scene->state.x, out->x[Foreseen]);
     wfUploadRange(scene->device, &scene->state.x, 0, end, Vertices);
     const wfVec4* x = wfData(&scene->state.x, wfVec4);
-    wfBuffer folded = {.data = (void*)terms.fold(terms.self, x, wfData(&scene->state.target, wfVec4)),
-                       .count = Vertices,
-                       .capacity = Vertices,
-                       .stride = sizeof(wfVec4)};
-    Read(scene, &folded, out->x[Folded]);
+    ReadFolded(scene, &terms, out->x[Folded]);
     wfBuffer energy = wfMakeBuffer(sizeof(float), "test.energy");
     wfUpload(scene->device, &energy, &(float){0.0f}, 1);
     terms.addEnergy(terms.self, x, wfData(&energy, float));
@@ -260,6 +264,21 @@ static void RunPieces(wfScene* scene, int ripple, Outcome* out) {
     ENSURE(wfImpulse_Find(impulse, &ctx, &err), "%s", err.text);
     wfImpulse_Foresee(impulse, &ctx);
     ReadTerms(scene, &ctx, end, out);
+
+    // And once more, with the forces that the terms have come to, less what has changed velocities.
+    ENSURE(wfImpulse_Begin(impulse, &ctx, &err), "%s", err.text);
+    for (int i = 0; i < Vertices; ++i) target[i] = wfMake4(wfScale(wfSub(wfXyz(end[i]), wfXyz(start[i])), 0.1f / s_dt), 0.0f);
+    wfUploadRange(scene->device, &scene->state.v, 0, target, Vertices);
+    wfImpulse_Carry(impulse, &ctx);
+    Propose(scene, start, 1.5e-3f, end, target);
+    ENSURE(wfImpulse_Find(impulse, &ctx, &err), "%s", err.text);
+    wfImpulse_Foresee(impulse, &ctx);
+    wfStepTerms terms = wfImpulse_Terms(impulse, &ctx);
+    wfUploadRange(scene->device, &scene->state.x, 0, end, Vertices);
+    ReadFolded(scene, &terms, out->x[Carried]);
+    moved = 0;
+    for (int i = 0; i < Vertices; ++i) moved += wfDistance(wfXyz(out->x[Carried][i]), wfXyz(out->x[Folded][i])) > 1e-5f;
+    ENSURE(moved > 20, "forces that were carried have moved the targets of %d vertices", moved);
 
     // Every third vertex is pinched: bodies are not looked at there.
     static int codes[Vertices];
