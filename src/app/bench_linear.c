@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
 // `weft bench linear`: what a step with impulse contact costs against the number of vertices, with as many contacts a vertex at every
@@ -54,7 +55,8 @@ static void FoldPleats(wfVec3* positions, int n) {
 
 static wfScene* MakePleats(wfDevice* device, int n, wfError* err) {
     wfSceneDef def = wfDefaultSceneDef();
-    def.shortest_step = 0.0f; // every step as long as any other
+    def.shortest_step = 0.0f;           // every step as long as any other
+    strcpy(def.dynamics, "multilevel"); // as in scenes of many contacts
     wfScene* scene = wfCreateScene(device, &def, err);
     wfGenerateDef sheet = wfDefaultGenerateDef();
     sheet.n = n;
