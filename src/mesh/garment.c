@@ -55,11 +55,10 @@ void wfGarment_Curve(wfGarment* g, double x1, double y1, double x2, double y2, d
     wfGarment_More(g, x1, y1, x2, y2, x, y);
 }
 
-int wfGarment_Crease(wfGarment* g, double ax, double ay, double bx, double by) {
-    AddPoint(g, ax, ay);
-    wfGarment_Line(g, bx, by);
+int wfGarment_Crease(wfGarment* g, double x, double y) {
+    AddPoint(g, x, y);
     ++g->panels[g->panelCount - 1].creaseCount;
-    return g->panels[g->panelCount - 1].curveCount - 1;
+    return g->panels[g->panelCount - 1].curveCount;
 }
 
 void wfGarment_Sew(wfGarment* g, wfGarmentEdge a, wfGarmentEdge b, bool along) {

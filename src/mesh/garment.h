@@ -82,8 +82,9 @@ void wfGarment_Line(wfGarment* g, double x, double y);
 void wfGarment_Curve(wfGarment* g, double x1, double y1, double x2, double y2, double x, double y); // a cubic with those control points
 void wfGarment_More(wfGarment* g, double x1, double y1, double x2, double y2, double x, double y);  // goes on with the same curve
 
-/// A line inside the panel, to which others are sewn; after all of its outline. It is the next of the panel's curves, which it returns.
-int wfGarment_Crease(wfGarment* g, double ax, double ay, double bx, double by);
+/// Begins a line inside the panel, to which others are sewn, at a point; after all of its outline. The call after it adds its curve, whose
+/// number this returns. Where it ends exactly at ends of other curves it shares their vertices.
+int wfGarment_Crease(wfGarment* g, double x, double y);
 
 /// Sews curve b to a. `along`: they run the same way, as those of layers do. Curves of about the same length get the same vertices;
 /// otherwise the longer one is gathered.

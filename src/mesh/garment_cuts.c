@@ -116,10 +116,26 @@ static void Arc(wfGarment* g, double apex, double radius, double from, double to
 
 int wfCutSector(wfGarment* g, wfGarmentPlace place, const wfSectorCut* cut) {
     double inner = cut->waist / cut->angle, outer = inner + cut->length, apex = cut->y + inner, half = 0.5 * cut->angle;
+    double line = inner + cut->line, lineX = line * sin(half), lineY = apex - line * cos(half);
     int panel = wfGarment_Panel(g, place, -outer * sin(half), apex - outer * cos(half));
     Arc(g, apex, outer, -half, half);
+    if (cut->line > 0.0) wfGarment_Line(g, lineX, lineY);
     wfGarment_Line(g, inner * sin(half), apex - inner * cos(half));
     Arc(g, apex, inner, half, -half);
+    if (cut->line > 0.0) wfGarment_Line(g, -lineX, lineY);
     wfGarment_Line(g, -outer * sin(half), apex - outer * cos(half));
+    if (cut->line > 0.0) {
+        wfGarment_Crease(g, lineX, lineY);
+        Arc(g, apex, line, half, -half);
+    }
     return panel;
+}
+
+void wfSewSectors(wfGarment* g, int front, int back, bool lined) {
+    if (lined) {
+        SewBoth(g, front, back, wf_linedYokeRight, wf_linedYokeLeft);
+        SewBoth(g, front, back, wf_linedSideRight, wf_linedSideLeft);
+    } else {
+        SewBoth(g, front, back, wf_sectorSideRight, wf_sectorSideLeft);
+    }
 }
