@@ -141,8 +141,10 @@ static double ChooseEdge(wfGarment* g, const Groups* groups, double edge) {
 
 static wfVec3 PlaceHanging(const wfGarmentPlace* place, double x, double y) {
     double side = place->depth < 0.0 ? -1.0 : 1.0, radius = fabs(place->depth), angle = fmax(y - place->bend, 0.0) / radius;
-    double up = angle > 0.0 ? place->bend + radius * sin(angle) : y;
-    return wfMake3((float)(side * x), (float)(up + place->lift), (float)(place->middle + side * radius * cos(angle)));
+    double up = angle > 0.0 ? place->bend + radius * sin(angle) : y, roll = fmax(fabs(x) - place->flat, 0.0) / place->radius;
+    double across = roll > 0.0 ? copysign(place->flat + place->radius * sin(roll), x) : x;
+    double away = radius * cos(angle) - place->radius * (1.0 - cos(roll));
+    return wfMake3((float)(side * across), (float)(up + place->lift), (float)(place->middle + side * away));
 }
 
 static wfVec3 PlaceRolled(const wfGarmentPlace* place, double x, double y) {

@@ -12,7 +12,7 @@
 /// How a panel lies. Each keeps all lengths.
 typedef enum wfGarmentLay {
     /// Upright at z = middle + depth, before the wearer, and bent over the shoulders about the line where it reaches `bend`; lifted by
-    /// `lift`. With
+    /// `lift`. What is farther to a side than `flat` is rolled about the wearer there, with `radius`. With
     /// a negative depth behind the wearer, with the flat x to the left, so that it still faces outwards.
     wf_layHang,
     /// About a cylinder: the flat y goes along its axis, the flat x = 0 lies at `normal` from it.
@@ -37,7 +37,7 @@ typedef struct wfRibbonPath {
 
 typedef struct wfGarmentPlace {
     wfGarmentLay lay;
-    double middle, depth, bend, lift;
+    double middle, depth, bend, lift, flat;
     double origin[3], axis[3], normal[3], radius;
     double apex, slope;
     const wfRibbonPath* path;

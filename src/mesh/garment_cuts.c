@@ -8,6 +8,7 @@
 
 static const double s_middle = -0.012; // where front and back meet on the shoulders
 static const double s_depth = 0.102;   // of the innermost layer before and behind that; the body goes from -0.09 to 0.08
+static const double s_radius = 0.085;  // of the sides where it is wide
 static const double s_above = 0.866;   // height of the innermost layer where it bends over the shoulders
 
 double wfLayerDistance(double height, double edge) {
@@ -16,10 +17,15 @@ double wfLayerDistance(double height, double edge) {
 }
 
 wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, double out) {
-    const double apart = 0.004; // front and back, at the shoulder seam
+    const double apart = 0.004, round = 0.004; // front and back, at the shoulder seam; what of it is round below the arms
     double bend = cut->top - 0.5 * PI * s_depth + apart;
-    return (wfGarmentPlace){
-        .lay = wf_layHang, .middle = s_middle, .depth = side * (s_depth + out), .bend = bend, .lift = s_above - s_depth - bend};
+    return (wfGarmentPlace){.lay = wf_layHang,
+                            .middle = s_middle,
+                            .depth = side * (s_depth + out),
+                            .bend = bend,
+                            .lift = s_above - s_depth - bend,
+                            .flat = cut->armHalf - round,
+                            .radius = s_radius};
 }
 
 wfGarmentPlace wfConePlace(const wfSectorCut* cut, int side, double out, int layer, double apart) {

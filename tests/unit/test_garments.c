@@ -23,7 +23,7 @@ typedef struct Case {
 } Case;
 
 static const Case s_cases[] = {
-    {wf_makeDress, "dress", 4, 2, 4, 0.525 / 120, 55e3, 0.004, 0.0f, 0.19, true},
+    {wf_makeDress, "dress", 4, 2, 4, 0.525 / 120, 55e3, 0.004, 0.0f, 0.165, true},
     {wf_makeGown, "gown", 4, 4, 8, 0.525 / 105, 139e3, 0.004, 25.0f, 0.11, false},
     {wf_makeShirt, "shirt", 5, 9, 18, 0.525 / 102, 56e3, 0.02, 25.0f, 0.10, false},
     {wf_makeLayeredDress, "layered-dress", 4, 10, 26, 0.525 / 110, 297e3, 0.004, 25.0f, 0.19, false},
