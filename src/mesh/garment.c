@@ -55,11 +55,10 @@ void wfGarment_Curve(wfGarment* g, double x1, double y1, double x2, double y2, d
     wfGarment_More(g, x1, y1, x2, y2, x, y);
 }
 
-int wfGarment_Crease(wfGarment* g, double ax, double ay, double bx, double by) {
-    AddPoint(g, ax, ay);
-    wfGarment_Line(g, bx, by);
+int wfGarment_Crease(wfGarment* g, double x, double y) {
+    AddPoint(g, x, y);
     ++g->panels[g->panelCount - 1].creaseCount;
-    return g->panels[g->panelCount - 1].curveCount - 1;
+    return g->panels[g->panelCount - 1].curveCount;
 }
 
 void wfGarment_Sew(wfGarment* g, wfGarmentEdge a, wfGarmentEdge b, bool along) {
@@ -142,8 +141,10 @@ static double ChooseEdge(wfGarment* g, const Groups* groups, double edge) {
 
 static wfVec3 PlaceHanging(const wfGarmentPlace* place, double x, double y) {
     double side = place->depth < 0.0 ? -1.0 : 1.0, radius = fabs(place->depth), angle = fmax(y - place->bend, 0.0) / radius;
-    double up = angle > 0.0 ? place->bend + radius * sin(angle) : y;
-    return wfMake3((float)(side * x), (float)(up + place->lift), (float)(place->middle + side * radius * cos(angle)));
+    double up = angle > 0.0 ? place->bend + radius * sin(angle) : y, roll = fmax(fabs(x) - place->flat, 0.0) / place->radius;
+    double across = roll > 0.0 ? copysign(place->flat + place->radius * sin(roll), x) : x;
+    double away = radius * cos(angle) - place->radius * (1.0 - cos(roll));
+    return wfMake3((float)(side * across), (float)(up + place->lift), (float)(place->middle + side * away));
 }
 
 static wfVec3 PlaceRolled(const wfGarmentPlace* place, double x, double y) {

@@ -12,7 +12,7 @@
 /// How a panel lies. Each keeps all lengths.
 typedef enum wfGarmentLay {
     /// Upright at z = middle + depth, before the wearer, and bent over the shoulders about the line where it reaches `bend`; lifted by
-    /// `lift`. With
+    /// `lift`. What is farther to a side than `flat` is rolled about the wearer there, with `radius`. With
     /// a negative depth behind the wearer, with the flat x to the left, so that it still faces outwards.
     wf_layHang,
     /// About a cylinder: the flat y goes along its axis, the flat x = 0 lies at `normal` from it.
@@ -37,7 +37,7 @@ typedef struct wfRibbonPath {
 
 typedef struct wfGarmentPlace {
     wfGarmentLay lay;
-    double middle, depth, bend, lift;
+    double middle, depth, bend, lift, flat;
     double origin[3], axis[3], normal[3], radius;
     double apex, slope;
     const wfRibbonPath* path;
@@ -82,8 +82,9 @@ void wfGarment_Line(wfGarment* g, double x, double y);
 void wfGarment_Curve(wfGarment* g, double x1, double y1, double x2, double y2, double x, double y); // a cubic with those control points
 void wfGarment_More(wfGarment* g, double x1, double y1, double x2, double y2, double x, double y);  // goes on with the same curve
 
-/// A line inside the panel, to which others are sewn; after all of its outline. It is the next of the panel's curves, which it returns.
-int wfGarment_Crease(wfGarment* g, double ax, double ay, double bx, double by);
+/// Begins a line inside the panel, to which others are sewn, at a point; after all of its outline. The call after it adds its curve, whose
+/// number this returns. Where it ends exactly at ends of other curves it shares their vertices.
+int wfGarment_Crease(wfGarment* g, double x, double y);
 
 /// Sews curve b to a. `along`: they run the same way, as those of layers do. Curves of about the same length get the same vertices;
 /// otherwise the longer one is gathered.

@@ -8,6 +8,7 @@
 
 static const double s_middle = -0.012; // where front and back meet on the shoulders
 static const double s_depth = 0.102;   // of the innermost layer before and behind that; the body goes from -0.09 to 0.08
+static const double s_radius = 0.085;  // of the sides where it is wide
 static const double s_above = 0.866;   // height of the innermost layer where it bends over the shoulders
 
 double wfLayerDistance(double height, double edge) {
@@ -16,10 +17,15 @@ double wfLayerDistance(double height, double edge) {
 }
 
 wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, double out) {
-    const double apart = 0.004; // front and back, at the shoulder seam
+    const double apart = 0.004, round = 0.004; // front and back, at the shoulder seam; what of it is round below the arms
     double bend = cut->top - 0.5 * PI * s_depth + apart;
-    return (wfGarmentPlace){
-        .lay = wf_layHang, .middle = s_middle, .depth = side * (s_depth + out), .bend = bend, .lift = s_above - s_depth - bend};
+    return (wfGarmentPlace){.lay = wf_layHang,
+                            .middle = s_middle,
+                            .depth = side * (s_depth + out),
+                            .bend = bend,
+                            .lift = s_above - s_depth - bend,
+                            .flat = cut->armHalf - round,
+                            .radius = s_radius};
 }
 
 wfGarmentPlace wfConePlace(const wfSectorCut* cut, int side, double out, int layer, double apart) {
@@ -116,10 +122,26 @@ static void Arc(wfGarment* g, double apex, double radius, double from, double to
 
 int wfCutSector(wfGarment* g, wfGarmentPlace place, const wfSectorCut* cut) {
     double inner = cut->waist / cut->angle, outer = inner + cut->length, apex = cut->y + inner, half = 0.5 * cut->angle;
+    double line = inner + cut->line, lineX = line * sin(half), lineY = apex - line * cos(half);
     int panel = wfGarment_Panel(g, place, -outer * sin(half), apex - outer * cos(half));
     Arc(g, apex, outer, -half, half);
+    if (cut->line > 0.0) wfGarment_Line(g, lineX, lineY);
     wfGarment_Line(g, inner * sin(half), apex - inner * cos(half));
     Arc(g, apex, inner, half, -half);
+    if (cut->line > 0.0) wfGarment_Line(g, -lineX, lineY);
     wfGarment_Line(g, -outer * sin(half), apex - outer * cos(half));
+    if (cut->line > 0.0) {
+        wfGarment_Crease(g, lineX, lineY);
+        Arc(g, apex, line, half, -half);
+    }
     return panel;
+}
+
+void wfSewSectors(wfGarment* g, int front, int back, bool lined) {
+    if (lined) {
+        SewBoth(g, front, back, wf_linedYokeRight, wf_linedYokeLeft);
+        SewBoth(g, front, back, wf_linedSideRight, wf_linedSideLeft);
+    } else {
+        SewBoth(g, front, back, wf_sectorSideRight, wf_sectorSideLeft);
+    }
 }

@@ -42,15 +42,19 @@ wfGarmentPlace wfHangPlace(const wfBodiceCut* cut, int side, double out);
 double wfLayerDistance(double height, double edge);
 
 /// A sector of a circle that hangs down: of that angle, with an inner arc (the waist) of that length, so long, its waist's middle at y.
+/// With a line below its waist by `line`, or none where that is 0, to which another is sewn.
 typedef struct wfSectorCut {
-    double angle, waist, length, y;
+    double angle, waist, length, y, line;
 } wfSectorCut;
 
-/// Curves of a sector.
+/// Curves of a sector; of one with a line, the sides of which are cut where it ends.
 enum { wf_sectorHem, wf_sectorSideRight, wf_sectorWaist, wf_sectorSideLeft };
+enum { wf_linedHem, wf_linedSideRight, wf_linedYokeRight, wf_linedWaist, wf_linedYokeLeft, wf_linedSideLeft, wf_linedLine };
 
 int wfCutSector(wfGarment* g, wfGarmentPlace place, const wfSectorCut* cut);
+/// Front and back at their sides.
+void wfSewSectors(wfGarment* g, int front, int back, bool lined);
 
 /// About a cone before (side 1) or behind (-1) the wearer, its waist further out than a bodice by `out`. Two such sectors almost meet at
-/// their sides. One over `layer` others lies `apart` outside of each, everywhere.
+/// their sides. Those of the same circle, over `layer` others, lie `apart` outside of each, everywhere.
 wfGarmentPlace wfConePlace(const wfSectorCut* cut, int side, double out, int layer, double apart);

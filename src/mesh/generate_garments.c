@@ -46,11 +46,10 @@ typedef struct Halves {
     int front, back;
 } Halves;
 
-static Halves CutSkirt(wfGarment* g, const wfSectorCut* cut, double out, int layer, double apart) {
-    Halves h = {.front = wfCutSector(g, wfConePlace(cut, 1, out, layer, apart), cut)};
-    h.back = wfCutSector(g, wfConePlace(cut, -1, out, layer, apart), cut);
-    wfGarment_Sew(g, (wfGarmentEdge){h.front, wf_sectorSideRight}, (wfGarmentEdge){h.back, wf_sectorSideLeft}, false);
-    wfGarment_Sew(g, (wfGarmentEdge){h.front, wf_sectorSideLeft}, (wfGarmentEdge){h.back, wf_sectorSideRight}, false);
+static Halves CutSkirt(wfGarment* g, const wfSectorCut* cut, wfGarmentPlace front, wfGarmentPlace back) {
+    Halves h = {.front = wfCutSector(g, front, cut)};
+    h.back = wfCutSector(g, back, cut);
+    wfSewSectors(g, h.front, h.back, cut->line > 0.0);
     return h;
 }
 
@@ -59,7 +58,8 @@ bool wfMakeSkirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     wfGarment g = {.name = "skirt", .err = err};
     double apart = wfLayerDistance(def->size.y, def->edge);
     wfSectorCut cut = {.angle = 1.5, .waist = 1.5 * band, .length = 0.30, .y = low - fmax(0.028, apart)};
-    Halves skirt = CutSkirt(&g, &cut, fmax(0.014, apart), 0, 0.0);
+    double away = fmax(0.014, apart);
+    Halves skirt = CutSkirt(&g, &cut, wfConePlace(&cut, 1, away, 0, 0.0), wfConePlace(&cut, -1, away, 0, 0.0));
     int halves[2];
     for (int k = 0; k < 2; ++k) {
         wfGarmentPlace place = wfHangPlace(&s_dress, k == 0 ? 1 : -1, 0.0);
@@ -78,8 +78,11 @@ bool wfMakeSkirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     return wfGarment_Finish(&g, out, def->size.y, def->edge, err);
 }
 
-// A bodice to the waist, and skirts gathered into its hem, each over the one before and shorter.
-static bool MakeGown(wfMesh* out, const wfGenerateDef* def, const char* name, int layers, double length, double shorter, wfError* err) {
+// A bodice to the waist, a skirt gathered into its hem, and others, each over the one before and shorter, and sewn to a line of it below
+// its waist: about one seam there is room for two or three sheets, not for all skirts. All are of one circle, so that each lies about the
+// line that it is sewn to.
+static bool MakeGown(wfMesh* out, const wfGenerateDef* def, const char* name, int layers, double length, double shorter, double line,
+                     wfError* err) {
     wfGarment g = {.name = name, .err = err};
     wfBodiceCut cut = s_dress;
     int front, back;
@@ -88,25 +91,31 @@ static bool MakeGown(wfMesh* out, const wfGenerateDef* def, const char* name, in
     cut.hemDip = 0.004;
     cut.waistY = cut.hipY = 0.0;
     CutFrontAndBack(&g, &cut, 0.045, &front, &back);
-    Halves inner = {0};
-    double apart = wfLayerDistance(def->size.y, def->edge);
+    double apart = wfLayerDistance(def->size.y, def->edge), away = fmax(0.021, apart);
+    wfSectorCut first = {.angle = 1.5, .waist = 1.6 * 2.0 * cut.hemHalf, .length = length, .y = 0.630};
+    wfGarmentEdge over[2] = {{front, wf_bodiceHem}, {back, wf_bodiceHem}};
     for (int k = 0; k < layers; ++k) {
-        wfSectorCut sector = {.angle = 1.5, .waist = 1.6 * 2.0 * cut.hemHalf, .length = length * (1.0 - shorter * k), .y = 0.630};
-        Halves skirt = CutSkirt(&g, &sector, fmax(0.021, apart), k, apart);
-        wfGarmentEdge over[2] = {{front, wf_bodiceHem}, {back, wf_bodiceHem}};
-        if (k > 0) over[0] = (wfGarmentEdge){inner.front, wf_sectorWaist}, over[1] = (wfGarmentEdge){inner.back, wf_sectorWaist};
-        wfGarment_Sew(&g, over[0], (wfGarmentEdge){skirt.front, wf_sectorWaist}, k > 0);
-        wfGarment_Sew(&g, over[1], (wfGarmentEdge){skirt.back, wf_sectorWaist}, k > 0);
-        inner = skirt;
+        bool lined = k + 1 < layers;
+        wfSectorCut sector = first;
+        sector.waist += k * line * first.angle;
+        sector.y -= k * line;
+        sector.length -= k * (shorter * length + line);
+        sector.line = lined ? line : 0.0;
+        Halves skirt = CutSkirt(&g, &sector, wfConePlace(&first, 1, away, k, apart), wfConePlace(&first, -1, away, k, apart));
+        int waist = lined ? wf_linedWaist : wf_sectorWaist;
+        wfGarment_Sew(&g, over[0], (wfGarmentEdge){skirt.front, waist}, k > 0);
+        wfGarment_Sew(&g, over[1], (wfGarmentEdge){skirt.back, waist}, k > 0);
+        over[0] = (wfGarmentEdge){skirt.front, wf_linedLine};
+        over[1] = (wfGarmentEdge){skirt.back, wf_linedLine};
     }
     return wfGarment_Finish(&g, out, def->size.y, def->edge, err);
 }
 
-bool wfMakeGown(wfMesh* out, const wfGenerateDef* def, wfError* err) { return MakeGown(out, def, "gown", 1, 0.585, 0.0, err); }
+bool wfMakeGown(wfMesh* out, const wfGenerateDef* def, wfError* err) { return MakeGown(out, def, "gown", 1, 0.585, 0.0, 0.0, err); }
 
 bool wfMakeLayeredDress(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     if (def->count > 8) return wfFail(err, wf_badInput, "layered-dress: count: expected at most 8 layers, got %d", def->count);
-    return MakeGown(out, def, "layered-dress", def->count, 0.50, 0.7 / def->count, err);
+    return MakeGown(out, def, "layered-dress", def->count, 0.53, 0.7 / def->count, 0.14 / def->count, err);
 }
 
 // ---- the shirt ----------------------------------------------------------------------------------------------------------------
@@ -187,7 +196,8 @@ bool wfMakeShirt(wfMesh* out, const wfGenerateDef* def, wfError* err) {
     front = wfCutBodice(&g, wfHangPlace(&s_shirt, 1, 0.0), &s_shirt);
     for (int layer = 1; layer < def->count; ++layer) {
         double y = s_bibLow + (layer - 1) * s_bibStep;
-        lines[layer] = wfGarment_Crease(&g, s_bibTop, y, -s_bibTop, y);
+        lines[layer] = wfGarment_Crease(&g, s_bibTop, y);
+        wfGarment_Line(&g, -s_bibTop, y);
     }
     back = wfCutBodice(&g, wfHangPlace(&s_shirt, -1, 0.0), &rear);
     wfSewBodice(&g, front, back);
