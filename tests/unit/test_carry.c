@@ -67,7 +67,6 @@ static Bench MakeBench(void) {
     wfUpload(b.device, &b.before, b.v[0], Cloth);
     wfUpload(b.device, &b.after, b.v[1], Cloth);
     b.scratch = wfMakeBuffer(1, "test");
-    wfTouches_Create(&b.touches, b.device, &b.mesh, 700.0f);
     return b;
 }
 
@@ -125,6 +124,7 @@ static wfVec3 KeptForce(const Bench* b, int c) {
 static void TestKeepAndGive(void** state) {
     (void)state;
     Bench b = MakeBench();
+    wfTouches_Create(&b.touches, b.device, &b.mesh, 700.0f);
     wfCarry carry = wfMakeCarry();
     AddContacts(&b);
     wfCarry_Keep(&carry, &b.touches, wfData(&b.before, wfVec4), wfData(&b.after, wfVec4), s_dt, &b.scratch);
