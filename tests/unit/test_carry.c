@@ -219,8 +219,8 @@ static wfScene* MakeWrung(wfDevice* device, float timeStep) {
     return scene;
 }
 
-// While steps began without the forces of the last one, springs gave way by up to 50 mm, and each frame was cut into 16 steps from the
-// second half of the second turn on.
+// While steps began without the forces of the last one, springs gave way by many times the thickness, whatever the length of the step: the
+// shorter ones here were cut into 12 to 16 a frame from the second half of the second turn on.
 static void TestWrung(void** state) {
     (void)state;
     if (WF_SLOW_BUILD) skip();
@@ -234,7 +234,7 @@ static void TestWrung(void** state) {
         CHECK_OK(wfScene_Certify(scene, true, &c, &err), err);
         CHECK_OK(wfScene_Certify(fine, false, &small, &err), err);
         assert_int_equal(c.intersectingPairs, 0);
-        if (c.stepCount > 4) fail_msg("frame %d: %d steps", frame, c.stepCount);
+        if (c.stepCount > 4 || small.stepCount > 8) fail_msg("frame %d: %d and %d steps", frame, c.stepCount, small.stepCount);
         if (frame % 10 == 0) CHECK_NEAR(c.elasticEnergy, small.elasticEnergy, 0.05 * small.elasticEnergy);
     }
     wfDestroyScene(scene);
