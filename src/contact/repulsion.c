@@ -414,13 +414,15 @@ void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound 
 // `reference` and `limit`: what the last step may not leave by more. No rounds are left to those of the start: they do not change y.
 static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wfBuffer* reference, float limit, wfRepulsionRound round) {
     bool start = round.left == 0;
+    int steps = firm ? wf_repulsionFirm : wf_repulsionSoft;
     RepulsionSoftArgs args = {
         .init = wfData(&r->init, wfVec4),
         .plane = wfData(&r->plane, wfVec4),
         .xStart = wfData(&ctx->state->xStart, wfVec4),
         .one = wfData(&r->one, wfVec4),
         .two = wfData(&r->two, wfVec4),
-        .rounds = firm ? wf_repulsionFirm : wf_repulsionSoft,
+        .rounds = steps + (r->weldCount > 0),
+        .steps = steps,
         .out = wfData(&r->x, wfVec4),
         .reference = wfData(reference, wfVec4),
         .limit = limit,

@@ -3,6 +3,7 @@
 #include "contact/repulsion_inside.h"
 
 #include "contact/posed_body.h"
+#include "mesh/topology.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,10 @@ static const float s_largestHole = 0.2f; // [m]
 // Mean edges: how far from a vertex and from where it is predicted a field is asked, as x follows by D a round; how much farther fields are
 // made that may serve in later steps.
 static const float s_asked = 5.0f, s_spare = 8.0f;
+// Mean edges of the cells of a field, and how far it is made about a body; of one that is made in every step what cells may be at most, and
+// what it may be wrong by at a bend of the body: as much as fine cells are at a right angle.
+static const float s_cell = 0.476f, s_band = 2.38f, s_widestCell = 0.95f, s_wrong = 0.168f;
+enum { Sharpest = 1000 }; // one in so many of a body's bends may be sharper than what is looked at
 static const float s_carryReach = 12.0f; // mean edges: how far a vertex looks for the surface that may carry it
 
 bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err) {
@@ -41,6 +46,35 @@ void wfRepulsion_FreeBodies(wfRepulsion* r, wfDevice* device) {
     wfFreeBuffer(device, &r->carried);
 }
 
+static wfVec3 NormalOf(const wfVec3* p, const int* corners) {
+    wfVec3 a = p[corners[0]];
+    return wfNormalizeOr(wfCross(wfSub(p[corners[1]], a), wfSub(p[corners[2]], a)), wfMake3(0.0f, 0.0f, 0.0f));
+}
+
+bool wfRepulsion_CellFor(const wfMeshView* view, float mean, float* cell, wfError* err) {
+    enum { Bins = 256 };
+    wfTopology topology;
+    const wfTriangle* triangles = (const wfTriangle*)view->triangles;
+    const wfVec3* p = (const wfVec3*)view->positions;
+    WF_TRY(wfTopology_Create(&topology, triangles, view->triangleCount, view->vertexCount, err));
+    int count = 0, bins[Bins + 1] = {0};
+    for (int e = 0; e < topology.edgeCount; ++e) {
+        const wfEdge* edge = &topology.edges[e];
+        if (edge->triangle[1] < 0) continue;
+        wfVec3 n = NormalOf(p, triangles[edge->triangle[0]].v), m = NormalOf(p, triangles[edge->triangle[1]].v);
+        float half = sqrtf(fmaxf(0.0f, 0.5f * (1.0f - wfDot(n, m)))); // sine of half the bend
+        bins[(int)(fminf(half, 1.0f) * (float)Bins)] += 1;
+        count += 1;
+    }
+    wfTopology_Free(&topology);
+    int bin = Bins;
+    for (int sharper = bins[bin]; bin > 0 && sharper * Sharpest <= count; sharper += bins[bin]) --bin;
+    // Across a bend a value halfway between two others is off by up to half a cell times that sine.
+    float widest = 2.0f * s_wrong / ((float)(bin + 1) / (float)Bins);
+    *cell = mean * wfClamp(widest, s_cell, s_widestCell);
+    return true;
+}
+
 static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepContext* ctx, wfArena* arena, wfError* err) {
     const wfColliderSet* set = ctx->colliders;
     const wfBodyRange* range = &set->bodies[body->collider];
@@ -58,11 +92,12 @@ static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepConte
                        .triangleCount = range->triangleCount};
     char name[128];
     snprintf(name, sizeof name, "collider \"%s\"", range->name);
-    float cell = r->rules.body / 1.5f;
+    float cell = s_cell * r->rules.mean;
+    if (!range->rigid) WF_TRY(wfRepulsion_CellFor(&view, r->rules.mean, &cell, err));
     body->built = true;
     body->fieldAt = -INFINITY;
     body->first = range->start;
-    wfSdf_Create(&body->sdf, ctx->device, cell, 5.0f * cell);
+    wfSdf_Create(&body->sdf, ctx->device, cell, s_band * r->rules.mean);
     return wfSurface_Create(&body->surface, ctx->device, &view, s_largestHole, name, err);
 }
 

@@ -139,6 +139,8 @@ void wfRepulsion_SpreadLabels(wfRepulsion* r, wfDevice* device);
 // repulsion_bodies.c
 bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err);
 void wfRepulsion_FreeBodies(wfRepulsion* r, wfDevice* device);
+/// How wide cells of a body's field may be, for cloth with edges of `mean` [m]: where a body is round, wider than where it has corners.
+bool wfRepulsion_CellFor(const wfMeshView* view, float mean, float* cell, wfError* err);
 /// Puts them where they are in this step.
 bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* err);
 /// Makes their fields where x is now.

@@ -349,18 +349,47 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, con
     return push;
 }
 
-/// Where a vertex goes by itself.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i) {
-    wfVec3 p = wfXyz(from[i]);
+/// Where a vertex goes from p by itself.
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p) {
     if (kept->init.w != 0.0f) return p;
     Push push = PushOn(a, kept, from, i, p);
     return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(kept->init), p), push.pull));
 }
 
-/// Who a vertex goes with, itself among them, one by one; -1 behind the last.
-WF_FN int MemberOf(const wfRepulsionWelds* w, int group, int i, int k) {
-    if (group < 0) return k == 0 ? i : -1;
-    return group + k < w->end[group] ? w->item[group + k] : -1;
+/// Where a group has gone on average, or those of it that are held where there are any. All of a group find the same bits, and those of one
+/// that is held: by the last bit beside it nothing would ever close. Its members are read several at once.
+WF_FN wfVec3 MeanOf(const RepulsionSoftArgs* a, int group, const wfVec4* from) {
+    enum { Several = 4 };
+    int end = a->welds.end[group];
+    bool held = false;
+    wfVec3 mean = wfMake3(0.0f, 0.0f, 0.0f), first = mean;
+    float mass = 0.0f;
+    for (int k = group; k < end; k += Several) {
+        int members[Several];
+        wfVec4 at[Several];
+        float masses[Several];
+        WF_UNROLL(4)
+        for (int m = 0; m < Several; ++m) members[m] = a->welds.item[k + m < end ? k + m : k];
+        WF_UNROLL(4)
+        for (int m = 0; m < Several; ++m) {
+            at[m] = from[members[m]];
+            masses[m] = a->xStart[members[m]].w;
+        }
+        WF_UNROLL(4)
+        for (int m = 0; m < Several; ++m) {
+            bool begins = at[m].w != 0.0f && !held; // what was counted until now is not held
+            held = held || begins;
+            if (k + m >= end || (held && at[m].w == 0.0f)) continue;
+            if (begins || !(mass > 0.0f)) {
+                first = wfXyz(at[m]);
+                mean = wfMake3(0.0f, 0.0f, 0.0f);
+                mass = 0.0f;
+            }
+            mean = wfMulAdd(mean, masses[m], wfSub(wfXyz(at[m]), first));
+            mass += masses[m];
+        }
+    }
+    return wfMulAdd(first, 1.0f / mass, mean);
 }
 
 WF_FN bool AnyHeld(const RepulsionSoftArgs* a, int group) {
@@ -385,47 +414,44 @@ WF_FN wfVec3 BesideMean(const RepulsionSoftArgs* a, int group, bool held, int i)
     return length <= nearer ? wfMake3(0.0f, 0.0f, 0.0f) : wfScale(off, 1.0f - nearer / length);
 }
 
-// A sewn vertex goes where its group goes on average, with those that are held where there are any. All of a group find the same bits.
+/// What the last step leaves behind, p being where the vertex has come to.
+WF_FN void FinishSoft(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, int i, wfVec3 p) {
+    wfVec4 out = wfMake4(p, kept->xStart.w);
+    wfVec3 init = wfXyz(kept->init), normal = wfXyz(kept->plane);
+    if (!(wfLengthSq(wfSub(p, wfXyz(a->reference[i]))) <= a->limit * a->limit)) wfRaise(&a->verdict->violated, 1, i);
+    a->out[i] = out;
+    bool onBody = wfLengthSq(normal) > 0.0f && wfDot(normal, p) < kept->plane.w + s_touch * a->rules.step;
+    a->touched[i] = onBody || !(wfLengthSq(wfSub(p, init)) <= s_pushed * s_pushed * a->rules.step * a->rules.step);
+    if (a->follow != 0) a->follow[i] = out;
+    wfVec3 rest = wfSub(wfXyz(a->goal[i]), init);
+    if (!(wfLengthSq(rest) <= a->behind * a->behind)) wfAddWhole(&a->verdict->behind, 1);
+    if (a->project != 0) a->project[i] = wfMake4(wfAdd(p, AtMost(rest, a->ahead)), out.w);
+    a->target[i] = Coupled(a->base[i], out, a->coupling, a->multipliers, i);
+}
+
+// What is sewn together goes where it goes on average. A vertex finds that as a step begins, by where each of them has gone by itself in the
+// step before: looking at all that pushes the others, too, took three times as long. So for a step a neighbour sees it where it has gone by
+// itself. After the last step sewn vertices, and these alone, are put together once more.
 WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
-    bool last = round == a.rounds - 1;
     const wfVec4* from = round == 0 ? a.init : round % 2 == 1 ? a.one : a.two;
-    if (fresh) kept->group = wfRepulsion_Weld(&a.welds, i);
+    if (fresh) {
+        kept->group = wfRepulsion_Weld(&a.welds, i);
+        LoadKept(&a, i, kept);
+    }
     int group = kept->group;
-    bool held = group >= 0 && AnyHeld(&a, group);
-    wfVec3 p = wfMake3(0.0f, 0.0f, 0.0f), first = p, mean = p;
-    float mass = 0.0f;
-    for (int k = 0, j; (j = MemberOf(&a.welds, group, i, k)) >= 0; ++k) {
-        if (fresh || group >= 0) LoadKept(&a, j, kept);
-        wfVec3 q = Softened(&a, kept, from, j);
-        if (j == i) p = q;
-        if (group < 0 || (held && kept->init.w == 0.0f)) continue;
-        if (!(mass > 0.0f)) first = q;
-        mean = wfMulAdd(mean, kept->xStart.w, wfSub(q, first));
-        mass += kept->xStart.w;
+    bool closed = group >= 0 && a.welds.state[group] == wf_weldClosed;
+    if (round < a.steps) {
+        wfVec3 p = Softened(&a, kept, from, i, closed && round > 0 ? MeanOf(&a, group, from) : wfXyz(from[i]));
+        if (group < 0 && round + 1 == a.steps)
+            FinishSoft(&a, kept, i, p);
+        else
+            (round % 2 == 0 ? a.one : a.two)[i] = wfMake4(p, kept->init.w);
+    } else if (group >= 0) {
+        wfVec3 p = wfXyz(from[i]);
+        if (closed || kept->init.w == 0.0f) p = MeanOf(&a, group, from);
+        if (!closed && kept->init.w == 0.0f) p = wfAdd(p, BesideMean(&a, group, AnyHeld(&a, group), i));
+        FinishSoft(&a, kept, i, p);
     }
-    if (group >= 0) {
-        mean = wfMulAdd(first, 1.0f / mass, mean); // the very bits of one that is held: by the last bit beside it nothing would ever close
-        if (a.welds.state[group] == wf_weldClosed)
-            p = mean;
-        else if (last && a.init[i].w == 0.0f)
-            p = wfAdd(mean, BesideMean(&a, group, held, i));
-    }
-    wfVec4 init = group < 0 ? kept->init : a.init[i];
-    if (!last) {
-        (round % 2 == 0 ? a.one : a.two)[i] = wfMake4(p, init.w);
-        return;
-    }
-    wfVec4 out = wfMake4(p, a.xStart[i].w);
-    if (!(wfLengthSq(wfSub(p, wfXyz(a.reference[i]))) <= a.limit * a.limit)) wfRaise(&a.verdict->violated, 1, i);
-    a.out[i] = out;
-    wfVec4 plane = a.plane[i];
-    bool onBody = wfLengthSq(wfXyz(plane)) > 0.0f && wfDot(wfXyz(plane), p) < plane.w + s_touch * a.rules.step;
-    a.touched[i] = onBody || !(wfLengthSq(wfSub(p, wfXyz(init))) <= s_pushed * s_pushed * a.rules.step * a.rules.step);
-    if (a.follow != 0) a.follow[i] = out;
-    wfVec3 rest = wfSub(wfXyz(a.goal[i]), wfXyz(init));
-    if (!(wfLengthSq(rest) <= a.behind * a.behind)) wfAddWhole(&a.verdict->behind, 1);
-    if (a.project != 0) a.project[i] = wfMake4(wfAdd(p, AtMost(rest, a.ahead)), out.w);
-    a.target[i] = Coupled(a.base[i], out, a.coupling, a.multipliers, i);
 }
 
 WF_KERNEL(RepulsionTorn, a, i)

@@ -182,11 +182,11 @@ typedef struct RepulsionAimArgs {
     float hasteHeld;  // [m] a longer way of a held vertex in a round is, too
 } RepulsionAimArgs;
 
-/// The soft phase: gradient steps, one a round.
+/// The soft phase: gradient steps, one a round, and where anything is sewn one more round, in which that is put together.
 typedef struct RepulsionSoftArgs {
     const wfVec4 *init, *plane, *xStart;
     wfVec4 *one, *two; // steps read init, one, two, one, … and write one, two, one, …
-    int round, rounds;
+    int round, rounds, steps;
     // The last step.
     wfVec4* out;             // what it writes
     const wfVec4* reference; // where the round began, what a vertex may not be farther from than …

@@ -11,30 +11,20 @@
 
 enum { FewestUnknowns = 6 }; // one that stands for all of a cloth would carry it through what it is about to touch
 
-static void MakeRung(wfRung* rung, int count) {
-    *rung = (wfRung){
-        .count = count,
-        .childStart = wfMakeBuffer(sizeof(int), "ladder.childStart"),
-        .child = wfMakeBuffer(sizeof(int), "ladder.child"),
-        .childShare = wfMakeBuffer(sizeof(float), "ladder.childShare"),
-        .parentStart = wfMakeBuffer(sizeof(int), "ladder.parentStart"),
-        .parent = wfMakeBuffer(sizeof(int), "ladder.parent"),
-        .parentShare = wfMakeBuffer(sizeof(float), "ladder.parentShare"),
-        .bound = wfMakeBuffer(sizeof(float), "ladder.bound"),
-        .residual = wfMakeBuffer(sizeof(wfVec4), "ladder.residual"),
-        .way = wfMakeBuffer(sizeof(wfVec4), "ladder.way"),
-    };
+static void MakeRows(wfShareRows* rows) {
+    *rows = (wfShareRows){wfMakeBuffer(sizeof(int), "ladder.start"), wfMakeBuffer(sizeof(int), "ladder.item"),
+                          wfMakeBuffer(sizeof(float), "ladder.share")};
 }
 
-static bool UploadShares(wfDevice* device, const wfSparse* rows, wfBuffer* start, wfBuffer* item, wfBuffer* share, wfError* err) {
+static bool UploadRows(wfShareRows* out, wfDevice* device, const wfSparse* rows, wfError* err) {
     size_t count = (size_t)rows->start[rows->rowCount];
     wfArena scratch = {0};
     float* shares = wfArena_New(&scratch, float, count, "ladder", err);
     if (shares != NULL) {
         for (size_t k = 0; k < count; ++k) shares[k] = (float)rows->value[k];
-        wfUpload(device, start, rows->start, (size_t)rows->rowCount + 1);
-        wfUpload(device, item, rows->column, count);
-        wfUpload(device, share, shares, count);
+        wfUpload(device, &out->start, rows->start, (size_t)rows->rowCount + 1);
+        wfUpload(device, &out->item, rows->column, count);
+        wfUpload(device, &out->share, shares, count);
     }
     wfArena_Free(&scratch);
     return shares != NULL;
@@ -72,102 +62,187 @@ static bool UploadPacked(wfLadder* ladder, wfDevice* device, const wfSparse* row
     return ok;
 }
 
+// ---- what a ladder is made of -----------------------------------------------------------------------------------------------------
+
+/// While it is built, on the host.
+typedef struct Plan {
+    wfArena arena;
+    wfSparse parents[wf_mostRungs]; // of what is below a rung, in it
+    float* bounds[wf_mostRungs];
+    int counts[wf_mostRungs];
+    int count;
+} Plan;
+
 /// Twice what springs pull at an unknown: no matrix of them is more.
-static bool UploadBound(wfDevice* device, const wfSparse* springs, wfBuffer* bound, wfError* err) {
-    wfArena scratch = {0};
-    float* sums = wfArena_New(&scratch, float, springs->rowCount, "ladder", err);
-    if (sums != NULL) {
-        for (int i = 0; i < springs->rowCount; ++i)
-            for (int k = springs->start[i]; k < springs->start[i + 1]; ++k) sums[i] += (float)fabs(springs->value[k]);
-        wfUpload(device, bound, sums, (size_t)springs->rowCount);
-    }
-    wfArena_Free(&scratch);
-    return sums != NULL;
+static float* BoundsOf(wfArena* arena, const wfSparse* springs, wfError* err) {
+    float* sums = wfArena_New(arena, float, springs->rowCount, "ladder", err);
+    for (int i = 0; sums != NULL && i < springs->rowCount; ++i)
+        for (int k = springs->start[i]; k < springs->start[i + 1]; ++k) sums[i] += (float)fabs(springs->value[k]);
+    return sums;
 }
 
 /// The rung above `springs`, which become its own; *more is false where it would not be coarser, and then there is none.
-static bool AddRung(wfLadder* ladder, wfDevice* device, wfArena* arena, wfSparse* springs, bool* more, wfError* err) {
-    wfSparse parents, children, half;
-    WF_TRY(wfSmoothAggregates(&parents, arena, springs, err));
-    *more = 2 * parents.columnCount <= springs->rowCount;
+static bool AddRung(Plan* plan, wfSparse* springs, bool* more, wfError* err) {
+    wfSparse children, half, *parents = &plan->parents[plan->count];
+    WF_TRY(wfSmoothAggregates(parents, &plan->arena, springs, err));
+    *more = 2 * parents->columnCount <= springs->rowCount;
     if (!*more) return true;
-    WF_TRY(wfSparse_Transpose(&children, arena, &parents, err));
-    WF_TRY(wfSparse_Multiply(&half, arena, springs, &parents, err));
-    WF_TRY(wfSparse_Multiply(springs, arena, &children, &half, err));
-    wfRung* rung = &ladder->rungs[ladder->count++];
-    MakeRung(rung, parents.columnCount);
-    // Each share is read on the way down and on the way up; of an unknown its residual and its way are written, read and read again.
-    ladder->bytes += 2.0 * (sizeof(int) + sizeof(float)) * parents.start[parents.rowCount] + 6.0 * sizeof(wfVec4) * rung->count;
-    wfReserve(device, &rung->residual, (size_t)rung->count);
-    wfReserve(device, &rung->way, (size_t)rung->count);
-    bool ok = rung == ladder->rungs ? UploadPacked(ladder, device, &parents, err)
-                                    : UploadShares(device, &parents, &rung->parentStart, &rung->parent, &rung->parentShare, err);
-    return ok && UploadShares(device, &children, &rung->childStart, &rung->child, &rung->childShare, err) &&
-           UploadBound(device, springs, &rung->bound, err);
+    WF_TRY(wfSparse_Transpose(&children, &plan->arena, parents, err));
+    WF_TRY(wfSparse_Multiply(&half, &plan->arena, springs, parents, err));
+    WF_TRY(wfSparse_Multiply(springs, &plan->arena, &children, &half, err));
+    plan->counts[plan->count] = parents->columnCount;
+    plan->bounds[plan->count] = BoundsOf(&plan->arena, springs, err);
+    return plan->bounds[plan->count++] != NULL;
+}
+
+/// Adds a matrix to the entries of a wider one, from a column on. Entries may be NULL: then it counts them.
+static size_t PutBeside(wfSparseEntry* entries, size_t used, const wfSparse* a, int firstColumn) {
+    for (int i = 0; i < a->rowCount; ++i)
+        for (int k = a->start[i]; k < a->start[i + 1]; ++k, ++used)
+            if (entries != NULL) entries[used] = (wfSparseEntry){i, firstColumn + a->column[k], a->value[k]};
+    return used;
+}
+
+static bool Beside(wfSparse* out, wfArena* arena, int rowCount, const wfSparse* parts, int count, wfError* err) {
+    size_t used = 0;
+    int columns = 0;
+    for (int k = 0; k < count; ++k) used = PutBeside(NULL, used, &parts[k], 0);
+    wfSparseEntry* entries = wfArena_New(arena, wfSparseEntry, used, "ladder", err);
+    if (entries == NULL) return false;
+    used = 0;
+    for (int k = 0; k < count; ++k) {
+        used = PutBeside(entries, used, &parts[k], columns);
+        columns += parts[k].columnCount;
+    }
+    return wfSparse_Gather(out, arena, rowCount, columns, entries, used, err);
+}
+
+/// The shares of rung `from` in each coarser one, beside each other.
+static bool SharesAbove(wfSparse* out, Plan* plan, int from, wfError* err) {
+    wfSparse parts[wf_mostRungs];
+    int count = 0;
+    for (int k = from + 1; k < plan->count; ++k, ++count) {
+        if (count == 0)
+            parts[0] = plan->parents[k];
+        else
+            WF_TRY(wfSparse_Multiply(&parts[count], &plan->arena, &parts[count - 1], &plan->parents[k], err));
+    }
+    return Beside(out, &plan->arena, plan->counts[from], parts, count, err);
+}
+
+static bool UploadTransposed(wfLadder* ladder, wfShareRows* out, wfDevice* device, Plan* plan, const wfSparse* a, wfError* err) {
+    wfSparse rows;
+    ladder->bytes += (sizeof(int) + sizeof(float)) * (double)a->start[a->rowCount];
+    return wfSparse_Transpose(&rows, &plan->arena, a, err) && UploadRows(out, device, &rows, err);
+}
+
+static bool UploadPlan(wfLadder* ladder, wfDevice* device, Plan* plan, wfError* err) {
+    wfSparse above;
+    for (int k = 0; k < plan->count; ++k) ladder->first[k + 1] = ladder->first[k] + plan->counts[k];
+    ladder->count = plan->count;
+    if (plan->count == 0) return true;
+    size_t all = (size_t)ladder->first[plan->count];
+    wfReserve(device, &ladder->bound, all);
+    wfReserve(device, &ladder->way, all);
+    for (int k = 0; k < plan->count; ++k)
+        wfUploadRange(device, &ladder->bound, (size_t)ladder->first[k], plan->bounds[k], (size_t)plan->counts[k]);
+    wfReserve(device, &ladder->onFirst, (size_t)plan->counts[0]);
+    WF_TRY(UploadPacked(ladder, device, &plan->parents[0], err));
+    WF_TRY(UploadTransposed(ladder, &ladder->firstRows, device, plan, &plan->parents[0], err));
+    WF_TRY(SharesAbove(&above, plan, 0, err));
+    WF_TRY(UploadRows(&ladder->up, device, &above, err));
+    // Beside shares: of an unknown its bound, and its residual and its way, each written and read again.
+    ladder->bytes += (sizeof(int) + sizeof(float)) * ((double)plan->parents[0].start[plan->parents[0].rowCount] + above.start[above.rowCount]);
+    ladder->bytes += (sizeof(float) + 4.0 * sizeof(wfVec4)) * (double)all;
+    if (plan->count == 1) return true;
+    wfReserve(device, &ladder->onSecond, (size_t)plan->counts[1]);
+    WF_TRY(UploadTransposed(ladder, &ladder->secondRows, device, plan, &plan->parents[1], err));
+    WF_TRY(SharesAbove(&above, plan, 1, err));
+    return UploadTransposed(ladder, &ladder->far, device, plan, &above, err);
 }
 
 bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
     *ladder = (wfLadder){
+        .bound = wfMakeBuffer(sizeof(float), "ladder.bound"),
+        .way = wfMakeBuffer(sizeof(wfVec4), "ladder.way"),
+        .onFirst = wfMakeBuffer(sizeof(wfVec4), "ladder.onFirst"),
+        .onSecond = wfMakeBuffer(sizeof(wfVec4), "ladder.onSecond"),
         .residual = wfMakeBuffer(sizeof(wfVec4), "ladder.residual"),
         .own = wfMakeBuffer(sizeof(wfVec4), "ladder.own"),
         .packStart = wfMakeBuffer(sizeof(int), "ladder.packStart"),
         .pack = wfMakeBuffer(sizeof(int), "ladder.pack"),
         .packShare = wfMakeBuffer(sizeof(float), "ladder.packShare"),
     };
+    wfShareRows* rows[] = {&ladder->firstRows, &ladder->secondRows, &ladder->far, &ladder->up};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) MakeRows(rows[k]);
     wfReserve(device, &ladder->residual, (size_t)model->vertexCount);
     wfReserve(device, &ladder->own, (size_t)model->vertexCount);
-    wfArena arena = {0};
+    Plan plan = {0};
     wfSparse springs;
-    bool ok = wfFindBonds(&springs, &arena, model, def, err), more = true;
-    while (ok && more && ladder->count < wf_mostRungs && springs.rowCount > FewestUnknowns)
-        ok = AddRung(ladder, device, &arena, &springs, &more, err);
-    wfArena_Free(&arena);
-    return ok && wfDevice_Sync(device, err);
+    bool ok = wfFindBonds(&springs, &plan.arena, model, def, err), more = true;
+    while (ok && more && plan.count < wf_mostRungs && springs.rowCount > FewestUnknowns) ok = AddRung(&plan, &springs, &more, err);
+    ok = ok && UploadPlan(ladder, device, &plan, err) && wfDevice_Sync(device, err);
+    wfArena_Free(&plan.arena);
+    return ok;
 }
 
 void wfLadder_Free(wfLadder* ladder, wfDevice* device) {
-    for (int k = 0; k < ladder->count; ++k) {
-        wfRung* r = &ladder->rungs[k];
-        wfBuffer* buffers[] = {&r->childStart,  &r->child, &r->childShare, &r->parentStart, &r->parent,
-                               &r->parentShare, &r->bound, &r->residual,   &r->way};
+    wfShareRows* rows[] = {&ladder->firstRows, &ladder->secondRows, &ladder->far, &ladder->up};
+    for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
+        wfBuffer* buffers[] = {&rows[k]->start, &rows[k]->item, &rows[k]->share};
         for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
     }
-    wfBuffer* buffers[] = {&ladder->residual, &ladder->own, &ladder->packStart, &ladder->pack, &ladder->packShare};
+    wfBuffer* buffers[] = {&ladder->bound, &ladder->way,       &ladder->onFirst, &ladder->onSecond, &ladder->residual,
+                           &ladder->own,   &ladder->packStart, &ladder->pack,    &ladder->packShare};
     for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
     ladder->count = 0;
 }
 
-static wfShares Children(const wfRung* rung) {
-    return (wfShares){wfData(&rung->childStart, int), wfData(&rung->child, int), wfData(&rung->childShare, float)};
-}
+// ---- a step -----------------------------------------------------------------------------------------------------------------------
 
-static wfShares Parents(const wfRung* rung) {
-    return (wfShares){wfData(&rung->parentStart, int), wfData(&rung->parent, int), wfData(&rung->parentShare, float)};
+static wfShares View(const wfShareRows* rows) {
+    return (wfShares){wfData(&rows->start, int), wfData(&rows->item, int), wfData(&rows->share, float)};
 }
 
 void wfLadder_Step(wfLadder* ladder, wfDevice* device, const DescendArgs* descend) {
-    const wfVec4* fine = descend->residual;
-    for (int k = 0; k < ladder->count; ++k) {
-        const wfRung* rung = &ladder->rungs[k];
-        LadderDownArgs down = {Children(rung), fine, descend->bound, wfData(&rung->residual, wfVec4), rung->count};
-        wfLaunch(device, LadderDown, wfTileCount(rung->count * wf_ladderLanes), &down);
-        fine = down.out;
-    }
-    for (int k = ladder->count - 1; k >= 0; --k) {
-        const wfRung *rung = &ladder->rungs[k], *above = k + 1 < ladder->count ? rung + 1 : NULL;
-        LadderUpArgs up = {
-            .parents = above != NULL ? Parents(above) : (wfShares){0},
-            .coarse = above != NULL ? wfData(&above->way, wfVec4) : NULL,
-            .residual = wfData(&rung->residual, wfVec4),
-            .bound = wfData(&rung->bound, float),
+    const int* first = ladder->first;
+    const float* bound = wfData(&ladder->bound, float);
+    wfVec4* way = wfData(&ladder->way, wfVec4);
+    LadderDownArgs toFirst = {
+        .children = View(&ladder->firstRows),
+        .fine = descend->residual,
+        .fineBound = descend->bound,
+        .out = wfData(&ladder->onFirst, wfVec4),
+        .count = first[1],
+    };
+    wfLaunch(device, LadderDown, wfTileCount(toFirst.count * wf_ladderLanes), &toFirst);
+    if (ladder->count > 1) {
+        LadderDownArgs toSecond = {
+            .children = View(&ladder->secondRows),
+            .fine = toFirst.out,
+            .out = wfData(&ladder->onSecond, wfVec4),
+            .bound = bound + first[1],
             .control = descend->control,
-            .out = wfData(&rung->way, wfVec4),
+            .way = way + first[1],
+            .count = first[2] - first[1],
         };
-        wfLaunch(device, LadderUp, rung->count, &up);
+        wfLaunch(device, LadderDown, wfTileCount(toSecond.count * wf_ladderLanes), &toSecond);
+        LadderFarArgs far = {View(&ladder->far), toSecond.out, bound + first[2], descend->control, way + first[2]};
+        wfLaunch(device, LadderFar, first[ladder->count] - first[2], &far);
     }
+    LadderUpArgs up = {
+        .parents = View(&ladder->up),
+        .residual = toFirst.out,
+        .bound = bound,
+        .control = descend->control,
+        .coarse = way + first[1],
+        .out = way,
+        .count = first[1],
+    };
+    wfLaunch(device, LadderUp, wfTileCount(up.count * wf_ladderLanes), &up);
     LadderStepArgs step = {
         .parents = {wfData(&ladder->packStart, int), wfData(&ladder->pack, int), wfData(&ladder->packShare, float)},
-        .coarse = wfData(&ladder->rungs[0].way, wfVec4),
+        .coarse = way,
         .own = descend->own,
         .x = descend->x,
         .out = descend->out,

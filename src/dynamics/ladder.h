@@ -16,20 +16,26 @@
 
 enum { wf_mostRungs = 12 };
 
-typedef struct wfRung {
-    int count;                                 // unknowns
-    wfBuffer childStart, child, childShare;    // of each: int, int, float
-    wfBuffer parentStart, parent, parentShare; // of each of the rung below; of the mesh see wfLadder.pack
-    wfBuffer bound;                            // float [N/m]
-    wfBuffer residual, way;                    // wfVec4
-} wfRung;
+/// Of each of some unknowns, or of vertices, its shares in others: int, int, float.
+typedef struct wfShareRows {
+    wfBuffer start, item, share;
+} wfShareRows;
 
+// Few unknowns are on most rungs, and on a GPU a launch for each of them, down and up again, took three times as long as an iteration on the
+// mesh itself. So what leads over several rungs is multiplied out: from the second rung down to all coarser ones at once, and from all of
+// them up to the first.
 typedef struct wfLadder {
-    wfRung rungs[wf_mostRungs];          // from fine to coarse
-    int count;                           // 0: the mesh is too small for any
+    int count;                           // rungs; 0: the mesh is too small for any
+    int first[wf_mostRungs + 1];         // from fine to coarse, the first of each rung's unknowns among all
     double bytes;                        // that a step must move, everything read or written once
+    wfShareRows firstRows, secondRows;          // the first two rungs in what is below them
+    wfShareRows far;                     // all coarser ones in the second
+    wfShareRows up;                      // the first in all coarser ones, whose unknowns count from the second's first
+    wfBuffer bound;                      // float [N/m]
+    wfBuffer way;                        // wfVec4; in the end those of the first rung have all in them
+    wfBuffer onFirst, onSecond;          // wfVec4: residuals
     wfBuffer residual, own;              // wfVec4, of the mesh itself: see DescendArgs
-    wfBuffer packStart, pack, packShare; // int, int, float: the shares of the mesh in rungs[0], see wfPackedShares
+    wfBuffer packStart, pack, packShare; // int, int, float: the shares of the mesh in the first rung, see wfPackedShares
 } wfLadder;
 
 /// Start from {0}.

@@ -4,50 +4,88 @@
 
 #include "compute/kernel.h"
 
-WF_FN wfVec3 Shared(const wfShares* rows, int i, const wfVec4* from) {
+// There are few unknowns, and each has dozens of children: one lane for all of these would wait for them one after the other.
+enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Sums = 8 };
+
+/// Every `lanes`-th child of an unknown, from the first-th on: residuals, and as w what they weigh.
+WF_FN wfVec4 ShareOfChildren(const wfShares* rows, const wfVec4* from, const float* bound, int i, int first, int lanes) {
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
-    for (int k = rows->start[i]; k < rows->start[i + 1]; ++k) sum = wfMulAdd(sum, rows->share[k], wfXyz(from[rows->item[k]]));
+    float weight = 0.0f;
+    int end = rows->start[i + 1];
+    WF_UNROLL(4)
+    for (int k = rows->start[i] + first; k < end; k += lanes) {
+        int child = rows->item[k];
+        float share = rows->share[k];
+        wfVec4 fine = from[child];
+        bool moves = fine.w >= 0.0f;
+        sum = wfMulAdd(sum, moves ? share : 0.0f, wfXyz(fine));
+        weight += share * (moves ? fine.w : bound[child]);
+    }
+    return wfMake4(sum, weight);
+}
+
+WF_FN wfVec4 SumOf(const wfVec4* parts, int count, int stride) {
+    wfVec4 sum = parts[0];
+    for (int k = 1; k < count; ++k) {
+        wfVec4 part = parts[k * stride];
+        sum = wfMake4(wfAdd(wfXyz(sum), wfXyz(part)), sum.w + part.w);
+    }
     return sum;
 }
 
-// There are few unknowns, and each has dozens of children: one lane for all of these would wait for them one after the other.
-enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes };
+/// How far an unknown goes by itself.
+WF_FN wfVec3 OwnWay(wfVec4 residual, const wfDescentControl* control, float bound) {
+    return wfScale(wfXyz(residual), 1.0f / (residual.w + control->scale * bound));
+}
 
 WF_TILE_KERNEL(LadderDown, a, tile)
 {
     WF_SHARED wfVec4 parts[WF_TILE];
     WF_LANES (t, WF_TILE) {
         int i = tile * Unknowns + t / Lanes;
-        wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
-        float weight = 0.0f;
-        for (int k = i < a.count ? a.children.start[i] + t % Lanes : 0; i < a.count && k < a.children.start[i + 1]; k += Lanes) {
-            int child = a.children.item[k];
-            float share = a.children.share[k];
-            wfVec4 fine = a.fine[child];
-            bool moves = fine.w >= 0.0f;
-            sum = wfMulAdd(sum, moves ? share : 0.0f, wfXyz(fine));
-            weight += share * (moves ? fine.w : a.fineBound[child]);
-        }
-        parts[t] = wfMake4(sum, weight);
+        if (i < a.count) parts[t] = ShareOfChildren(&a.children, a.fine, a.fineBound, i, t % Lanes, Lanes);
     }
     WF_SYNC();
     WF_LANES (t, Unknowns) {
         int i = tile * Unknowns + t;
-        wfVec4 sum = parts[t * Lanes];
-        for (int k = 1; k < Lanes; ++k) {
-            wfVec4 part = parts[t * Lanes + k];
-            sum = wfMake4(wfAdd(wfXyz(sum), wfXyz(part)), sum.w + part.w);
+        if (i < a.count) {
+            wfVec4 sum = SumOf(parts + t * Lanes, Lanes, 1);
+            a.out[i] = sum;
+            if (a.way != 0) a.way[i] = wfMake4(OwnWay(sum, a.control, a.bound[i]), 0.0f);
         }
-        if (i < a.count) a.out[i] = sum;
     }
 }
 
-WF_KERNEL(LadderUp, a, i)
+WF_TILE_KERNEL(LadderFar, a, i)
 {
-    wfVec4 residual = a.residual[i];
-    wfVec3 way = wfScale(wfXyz(residual), 1.0f / (residual.w + a.control->scale * a.bound[i]));
-    if (a.coarse != 0) way = wfAdd(way, Shared(&a.parents, i, a.coarse));
-    a.out[i] = wfMake4(way, 0.0f);
+    WF_SHARED wfVec4 parts[WF_TILE], sums[Sums];
+    WF_LANES (t, WF_TILE) { parts[t] = ShareOfChildren(&a.children, a.fine, 0, i, t, WF_TILE); }
+    WF_SYNC();
+    WF_LANES (t, Sums) { sums[t] = SumOf(parts + t, WF_TILE / Sums, Sums); }
+    WF_SYNC();
+    WF_LANES (t, 1) { a.way[i] = wfMake4(OwnWay(SumOf(sums + t, Sums, 1), a.control, a.bound[i]), 0.0f); }
+}
+
+WF_TILE_KERNEL(LadderUp, a, tile)
+{
+    WF_SHARED wfVec4 parts[WF_TILE];
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Unknowns + t / Lanes;
+        wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
+        int end = i < a.count ? a.parents.start[i + 1] : 0;
+        WF_UNROLL(4)
+        for (int k = i < a.count ? a.parents.start[i] + t % Lanes : 0; k < end; k += Lanes)
+            sum = wfMulAdd(sum, a.parents.share[k], wfXyz(a.coarse[a.parents.item[k]]));
+        parts[t] = wfMake4(sum, 0.0f);
+    }
+    WF_SYNC();
+    WF_LANES (t, Unknowns) {
+        int i = tile * Unknowns + t;
+        if (i < a.count) {
+            wfVec3 own = OwnWay(a.residual[i], a.control, a.bound[i]);
+            a.out[i] = wfMake4(wfAdd(own, wfXyz(SumOf(parts + t * Lanes, Lanes, 1))), 0.0f);
+        }
+    }
 }
 
 WF_TILE_KERNEL(LadderStep, a, tile)

@@ -21,7 +21,7 @@ typedef struct wfPackedShares {
 
 // A residual [N] goes with what its unknown weighs in the step, as w [N/m]; of the mesh itself see DescendArgs.
 
-enum { wf_ladderLanes = 8 }; // that share the children of an unknown
+enum { wf_ladderLanes = 8 }; // that share the children of an unknown, or its parents
 
 /// Residuals and weights, shared out over the next rung. What is not to be moved adds the bound of the cloth about it, with which it would
 /// answer if it were.
@@ -30,17 +30,31 @@ typedef struct LadderDownArgs {
     const wfVec4* fine;
     const float* fineBound; // [N/m] of the mesh itself; not looked at on rungs, all of whose unknowns move
     wfVec4* out;
+    // The ways that the rung's unknowns go by themselves, or NULL.
+    wfVec4* way;
+    const float* bound; // [N/m]
+    const wfDescentControl* control;
     int count;
 } LadderDownArgs;
 
-/// Ways: a rung's own, and that of the coarser ones.
+/// The same for unknowns with many children, of which ways are all that is asked. A tile: an unknown.
+typedef struct LadderFarArgs {
+    wfShares children;
+    const wfVec4* fine;
+    const float* bound; // [N/m]
+    const wfDescentControl* control;
+    wfVec4* way;
+} LadderFarArgs;
+
+/// Ways: a rung's own, and those of the coarser ones.
 typedef struct LadderUpArgs {
     wfShares parents;
-    const wfVec4* coarse; // NULL on the last rung
     const wfVec4* residual;
     const float* bound; // [N/m]
     const wfDescentControl* control;
+    const wfVec4* coarse;
     wfVec4* out;
+    int count;
 } LadderUpArgs;
 
 /// The step of the mesh itself with the ways of all rungs, then the Chebyshev combination with the iterate before.

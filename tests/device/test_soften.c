@@ -90,6 +90,7 @@ static void Soften(wfDevice* device, const Made* m, const wfRepulsionRules* rule
         .one = wfData(&vectors[3], wfVec4),
         .two = wfData(&vectors[4], wfVec4),
         .rounds = rounds,
+        .steps = rounds,
         .out = wfData(&vectors[5], wfVec4),
         .reference = wfData(&vectors[6], wfVec4),
         .limit = 1.0f,

@@ -3,6 +3,7 @@
 #include "body_fixture.h"
 
 #include "collide/body.h"
+#include "contact/repulsion_inside.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -216,6 +217,30 @@ static void TestErrorIsBelowHalfACell(void** state) {
     assert_true(worst < 0.5);
     FreeRig(&rig);
     wfMesh_Free(&figure);
+}
+
+/// What safe repulsion takes for bodies that bend: wide cells on what is round, of no more error than narrow ones have at a right angle.
+static void TestCellsGoByBends(void** state) {
+    (void)state;
+    const float mean = 0.0044f;
+    static const wfGenerator shapes[] = {wf_makeCapsule, wf_makeTorus, wf_makeBox};
+    for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
+        wfMesh mesh = MakeBody(shapes[k], 0.02f);
+        wfMeshView view = wfMesh_View(&mesh);
+        float cell = 0.0f;
+        wfError err = {0};
+        CHECK_OK(wfRepulsion_CellFor(&view, mean, &cell, &err), err);
+        Rig rig = MakeRig(&mesh, cell, 2.38f * mean, 2);
+        double worst = WorstError(&mesh, &rig) * (double)cell;
+        print_message("%s: cells of %.2f edges, off by %.3f\n", shapes[k] == wf_makeBox ? "box" : "round", (double)(cell / mean),
+                      worst / (double)mean);
+        if (shapes[k] == wf_makeBox)
+            assert_true(cell < 0.48f * mean);
+        else
+            assert_true(cell > 0.7f * mean && worst <= 0.168 * (double)mean);
+        FreeRig(&rig);
+        wfMesh_Free(&mesh);
+    }
 }
 
 /// The exact sphere: distance, gradient, and what lies far out and deep inside.
@@ -533,7 +558,7 @@ static void TestCellTooSmall(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestValuesAreExact),          cmocka_unit_test(TestErrorIsBelowHalfACell),
+        cmocka_unit_test(TestValuesAreExact),          cmocka_unit_test(TestErrorIsBelowHalfACell), cmocka_unit_test(TestCellsGoByBends),
         cmocka_unit_test(TestSphereAgainstItsFormula), cmocka_unit_test(TestBodyIsShapeOrField),
         cmocka_unit_test(TestDeformingBodyIsRebuilt),  cmocka_unit_test(TestNearPoints),
         cmocka_unit_test(TestThreadsGiveTheSameBits),  cmocka_unit_test(TestSignOnBrokenMeshes),
