@@ -4,6 +4,7 @@
 
 #include "base/assert.h"
 #include "collide/sdf_kernels.h"
+#include "compute/kernel.h"
 #include "compute/primitives.h"
 
 #include <string.h>
@@ -112,7 +113,8 @@ bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* whe
     args.corners = wfData(&sdf->corners, float);
     args.status = wfData(&sdf->status, wfFaultSlot);
     WF_TRY(ListAsked(sdf, where, &args, &asked, err));
-    wfLaunch(device, SdfCount, asked, &args);
+    args.askedCount = asked;
+    wfLaunch(device, SdfCount, wfTileCount(asked * WF_WARP), &args);
     wfScanExclusive(device, args.leafCount, wfData(&sdf->leafStart, int), asked, &sdf->scratch);
     wfCompact(device, args.leafCount, wfData(&sdf->askedOf, int), wfData(&sdf->numbers, int), asked, &sdf->scratch);
     int leaves = wfReadInt(device, wfData(&sdf->leafStart, int) + asked);
@@ -127,10 +129,12 @@ bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* whe
     args.cellOf = wfData(&sdf->cellOf, int);
     args.leaves = wfData(&sdf->leaves, int);
     args.bricks = wfData(&sdf->bricks, float);
-    wfLaunch(device, SdfFill, sdf->brickCount, &args);
+    args.brickCount = sdf->brickCount;
+    wfLaunch(device, SdfFill, wfTileCount(sdf->brickCount * WF_WARP), &args);
     wfLaunch(device, SdfDistance, sdf->brickCount * 64, &args);
     wfLaunch(device, SdfSign, sdf->brickCount, &args);
     wfLaunch(device, SdfCorners, corners, &args);
+    if (args.near) wfLaunch(device, SdfDepths, wfTileCount(corners * WF_WARP), &args);
     f->brickOf = args.brickOf;
     f->bricks = args.bricks;
     f->corners = args.corners;

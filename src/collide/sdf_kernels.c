@@ -4,6 +4,7 @@
 
 #include "collide/surface_query.h"
 #include "compute/kernel.h"
+#include "math/vec_double.h"
 
 // ---- which bricks, and which leaves of the surface's tree are within reach of each ----------------------------------------------
 
@@ -21,30 +22,42 @@ WF_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
     return near;
 }
 
-/// Leaves within reach of a cell of the lattice, in the order of the tree; returns how many. out may be NULL. Boxes of leaves are wide
-/// where the surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
-WF_FN int FindLeaves(const SdfArgs* a, int cell, int* out) {
+// Lanes that share a tree, each with every so-many-th node of the coarsest level that has enough of them.
+enum { Share = WF_WARP, Sharers = WF_TILE / Share };
+
+WF_FN int LevelFor(const wfSurfaceView* s, int lanes) {
+    int level = s->levelCount - 1;
+    while (level > 0 && s->size[level] < lanes) --level;
+    return level;
+}
+
+/// Leaves within reach of a cell of the lattice, those of one lane; returns how many. out may be NULL. Boxes of leaves are wide where the
+/// surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
+WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out) {
     float step = a->cell * (float)wf_sdfCells, reachSq = a->reach * a->reach;
     int x = cell % a->nx, y = cell / a->nx % a->ny, z = cell / a->nx / a->ny;
     wfVec3 lo = wfMulAdd(a->origin, step, wfMake3((float)x, (float)y, (float)z));
     wfVec3 hi = wfMulAdd(a->origin, step, wfMake3((float)(x + 1), (float)(y + 1), (float)(z + 1)));
     wfVec3 middle = wfScale(wfAdd(lo, hi), 0.5f);
     float farthest = a->reach + 0.8661f * step;
-    int level = a->s.levelCount - 1, node = 0, count = 0;
-    do {
-        if (GapSq(lo, hi, &a->s.nodes[a->s.first[level] + node]) <= reachSq) {
-            if (level > 0) {
-                level -= 1;
-                node *= wf_surfaceArity;
-                continue;
+    int top = LevelFor(&a->s, Share / 2), count = 0;
+    for (int start = lane; start < a->s.size[top]; start += Share) {
+        int level = top, node = start;
+        do {
+            if (GapSq(lo, hi, &a->s.nodes[a->s.first[level] + node]) <= reachSq) {
+                if (level > 0) {
+                    level -= 1;
+                    node *= wf_surfaceArity;
+                    continue;
+                }
+                if (IsLeafNear(a, node, middle, farthest)) {
+                    if (out != NULL) out[count] = node;
+                    ++count;
+                }
             }
-            if (IsLeafNear(a, node, middle, farthest)) {
-                if (out != NULL) out[count] = node;
-                ++count;
-            }
-        }
-        if (!wfSurface_Next(&a->s, &level, &node)) break;
-    } while (true);
+            if (!wfSurface_NextBelow(&a->s, top, &level, &node)) break;
+        } while (true);
+    }
     return count;
 }
 
@@ -99,13 +112,41 @@ WF_KERNEL(SdfList, a, i)
     if (i == 0) *a.status = ~(wfFaultSlot)0;
 }
 
-WF_HEAVY_KERNEL(SdfCount, a, i) { a.leafCount[i] = FindLeaves(&a, a.asked[i], NULL); }
+WF_TILE_KERNEL(SdfCount, a, tile)
+{
+    WF_SHARED int counts[WF_TILE];
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Sharers + t / Share;
+        counts[t] = i < a.askedCount ? FindLeaves(&a, a.asked[i], t % Share, NULL) : 0;
+    }
+    WF_SYNC();
+    WF_LANES (t, Sharers) {
+        int sum = 0;
+        for (int k = 0; k < Share; ++k) sum += counts[t * Share + k];
+        if (tile * Sharers + t < a.askedCount) a.leafCount[tile * Sharers + t] = sum;
+    }
+}
 
-WF_HEAVY_KERNEL(SdfFill, a, i) {
-    int place = a.askedOf[i], cell = a.asked[place];
-    a.brickOf[cell] = i;
-    a.cellOf[i] = cell;
-    FindLeaves(&a, cell, a.leaves + a.leafStart[place]);
+WF_TILE_KERNEL(SdfFill, a, tile)
+{
+    WF_SHARED int counts[WF_TILE];
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Sharers + t / Share;
+        counts[t] = i < a.brickCount ? FindLeaves(&a, a.asked[a.askedOf[i]], t % Share, NULL) : 0;
+    }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Sharers + t / Share;
+        if (i < a.brickCount) {
+            int place = a.askedOf[i], cell = a.asked[place], at = a.leafStart[place];
+            for (int k = t - t % Share; k < t; ++k) at += counts[k];
+            if (counts[t] > 0) FindLeaves(&a, cell, t % Share, a.leaves + at);
+            if (t % Share == 0) {
+                a.brickOf[cell] = i;
+                a.cellOf[i] = cell;
+            }
+        }
+    }
 }
 
 // ---- distance -----------------------------------------------------------------------------------------------------------------
@@ -186,13 +227,45 @@ WF_FN wfVec3 ValueAt(const SdfArgs* a, int brick, int n) {
                    a->origin.z + a->cell * (float)(cell / a->nx / a->ny * wf_sdfCells + z));
 }
 
-/// Tile: a brick. Values on one side of the surface come to share the bid of the one among them that is farthest from it.
+/// A body turned inside out is the same body.
+WF_FN float SideOf(float winding) { return fabsf(winding) > 0.5f ? -1.0f : 1.0f; }
+
+/// On which side of the plane through q, p and an edge the third corner of a triangle is, seen along the edge; what two triangles find of an
+/// edge that they share is opposite to the bit.
+WF_FN bool IsLeftOf(const SdfArgs* a, wfVec3D q, wfVec3D way, int from, int to) {
+    bool turned = from > to;
+    wfVec3D b = wfSubD(wfWiden(wfXyz(a->s.x[turned ? to : from])), q), c = wfSubD(wfWiden(wfXyz(a->s.x[turned ? from : to])), q);
+    return (wfDotD(way, wfCrossD(b, c)) >= 0.0) != turned;
+}
+
+/// How much farther in p is than q, both in a brick: the surface's crossings of the way between them, by every `every`-th triangle near the
+/// brick, from one on. On its way in it meets a triangle's front.
+WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int first, int every) {
+    int place = a->askedOf[brick], leaves = a->leafStart[place], count = (a->leafStart[place + 1] - leaves) * wf_surfaceLeaf, sum = 0;
+    // Bodies are symmetric and grids are, too: from a place a little beside it a way hardly ever goes through a vertex.
+    wfVec3D q = wfMulAddD(wfWiden(from), 0.01 * (double)a->cell, wfMake3D(0.7236, 0.5772, -0.4142)), p = wfWiden(to), way = wfSubD(p, q);
+    for (int k = first; k < count; k += every) {
+        int t = a->leaves[leaves + k / wf_surfaceLeaf] * wf_surfaceLeaf + k % wf_surfaceLeaf;
+        if (t >= a->s.triangleCount) continue;
+        const int* v = a->s.corners[t];
+        wfVec3D x = wfWiden(wfXyz(a->s.x[v[0]]));
+        wfVec3D normal = wfCrossD(wfSubD(wfWiden(wfXyz(a->s.x[v[1]])), x), wfSubD(wfWiden(wfXyz(a->s.x[v[2]])), x));
+        bool before = wfDotD(normal, wfSubD(q, x)) >= 0.0, behind = wfDotD(normal, wfSubD(p, x)) >= 0.0;
+        bool left = IsLeftOf(a, q, way, v[0], v[1]);
+        if (before == behind || IsLeftOf(a, q, way, v[1], v[2]) != left || IsLeftOf(a, q, way, v[2], v[0]) != left) continue;
+        sum += before ? 1 : -1;
+    }
+    return sum;
+}
+
+// Tile: a brick. Values on one side of the surface come to share the bid of the one among them that is farthest from it. How often the
+// surface winds about the farthest of all is asked of the whole tree; from there to the others it is the triangles near the brick that count.
 WF_TILE_KERNEL(SdfSign, a, brick)
 {
-    enum { Side = wf_sdfSide, Layer = Side * Side, Own = wf_sdfBrick / WF_TILE, AtOnce = 4, Lanes = WF_TILE / AtOnce };
-    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick], parts[WF_TILE];
+    enum { Side = wf_sdfSide, Layer = Side * Side, Own = wf_sdfBrick / WF_TILE };
+    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick], parts[WF_TILE], winding[1];
     WF_SHARED uint64_t bid[wf_sdfBrick], joined[wf_sdfBrick];
-    WF_SHARED int moved[Layer], counts[WF_TILE], roots[wf_sdfBrick], rootCount[1];
+    WF_SHARED int moved[Layer], counts[WF_TILE], roots[wf_sdfBrick], rootCount[1], farthest[1];
     float* values = a.bricks + (size_t)brick * wf_sdfBrick;
     float apart = a.cell * (1.0f + 1e-4f);
     WF_LANES (t, WF_TILE) {
@@ -258,30 +331,42 @@ WF_TILE_KERNEL(SdfSign, a, brick)
         for (int n = t * Own; n < (t + 1) * Own; ++n)
             if (Bidder(joined[n]) == n) roots[at++] = n;
     }
+    WF_SYNC();
     WF_LANES (t, 1) {
         rootCount[t] = 0;
         for (int k = 0; k < WF_TILE; ++k) rootCount[t] += counts[k];
+        farthest[t] = roots[0];
+        for (int k = 1; k < rootCount[t]; ++k)
+            if (bid[roots[k]] > bid[farthest[t]]) farthest[t] = roots[k];
     }
     WF_SYNC();
-    // A few of them at a time, each with many lanes that share the tree.
-    int level = a.s.levelCount > 1 ? 1 : 0;
-    for (int first = 0; first < rootCount[0]; first += AtOnce) {
+    WF_LANES (t, WF_TILE) {
+        parts[t] = wfSurface_WindingPart(&a.s, ValueAt(&a, brick, farthest[0]), LevelFor(&a.s, WF_TILE), t, WF_TILE);
+    }
+    WF_SYNC();
+    WF_LANES (t, 1) {
+        float sum = 0.0f;
+        for (int k = 0; k < WF_TILE; ++k) sum += parts[k];
+        winding[t] = sum;
+        int n = farthest[t];
+        side[n] = SideOf(sum);
+        // Close to the surface both answers are as good; elsewhere it must be one or the other.
+        if (!(fabsf(sum - rintf(sum)) < 0.25f) && d[n] > 0.5f * a.cell) wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + n);
+    }
+    WF_SYNC();
+    for (int first = 0; first < rootCount[0]; first += Sharers) {
         WF_LANES (t, WF_TILE) {
-            int k = first + t / Lanes;
-            if (k < rootCount[0]) parts[t] = wfSurface_WindingPart(&a.s, ValueAt(&a, brick, roots[k]), level, t % Lanes, Lanes);
+            int k = first + t / Share;
+            counts[t] = 0;
+            if (k < rootCount[0] && roots[k] != farthest[0])
+                counts[t] =
+                    CrossingsPart(&a, brick, ValueAt(&a, brick, farthest[0]), ValueAt(&a, brick, roots[k]), t % Share, Share);
         }
         WF_SYNC();
-        WF_LANES (t, AtOnce) {
-            float winding = 0.0f;
-            for (int k = 0; k < Lanes; ++k) winding += parts[t * Lanes + k];
-            winding = fabsf(winding); // a body turned inside out is the same body
-            if (first + t < rootCount[0]) {
-                int n = roots[first + t];
-                side[n] = winding > 0.5f ? -1.0f : 1.0f;
-                // Close to the surface both answers are as good; elsewhere it must be one or the other.
-                if (!(fabsf(winding - rintf(winding)) < 0.25f) && d[n] > 0.5f * a.cell)
-                    wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + n);
-            }
+        WF_LANES (t, Sharers) {
+            int sum = 0;
+            for (int k = 0; k < Share; ++k) sum += counts[t * Share + k];
+            if (first + t < rootCount[0]) side[roots[first + t]] = SideOf(winding[0] + (float)sum);
         }
         WF_SYNC();
     }
@@ -296,6 +381,11 @@ WF_TILE_KERNEL(SdfSign, a, brick)
 
 // ---- far from the surface -----------------------------------------------------------------------------------------------------
 
+WF_FN wfVec3 CornerAt(const SdfArgs* a, int i) {
+    int x = i % (a->nx + 1), y = i / (a->nx + 1) % (a->ny + 1), z = i / (a->nx + 1) / (a->ny + 1);
+    return wfMulAdd(a->origin, a->cell * (float)wf_sdfCells, wfMake3((float)x, (float)y, (float)z));
+}
+
 /// Which side q is on, within reach of the surface: that of the grid point next to it, which is nearer than the surface is. Where that has
 /// no brick, since it is not asked, the winding number says it.
 WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
@@ -307,38 +397,128 @@ WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
     cy = cy < a->ny ? cy : a->ny - 1;
     cz = cz < a->nz ? cz : a->nz - 1;
     int brick = a->brickOf[(cz * a->ny + cy) * a->nx + cx];
-    if (brick < 0) return fabsf(wfSurface_Winding(&a->s, q)) > 0.5f ? -1.0f : 1.0f;
+    if (brick < 0) return SideOf(wfSurface_Winding(&a->s, q));
     int at = ((z - cz * wf_sdfCells) * wf_sdfSide + y - cy * wf_sdfCells) * wf_sdfSide + x - cx * wf_sdfCells;
     return a->bricks[(size_t)brick * wf_sdfBrick + at];
 }
 
+/// The brick that has a corner of the lattice, and which of its values that is; false where none has. *asked: whether a cell about it is.
+WF_FN bool FindCorner(const SdfArgs* a, int x, int y, int z, float* value, bool* asked) {
+    for (int k = 0; k < 8; ++k) {
+        int dx = k & 1, dy = k >> 1 & 1, dz = k >> 2; // the corner is the high or the low one of the cell along each axis
+        int cx = x - dx, cy = y - dy, cz = z - dz;
+        if (cx < 0 || cx >= a->nx || cy < 0 || cy >= a->ny || cz < 0 || cz >= a->nz) continue;
+        int brick = a->brickOf[(cz * a->ny + cy) * a->nx + cx];
+        *asked = *asked || brick != wf_sdfNotAsked;
+        if (brick < 0) continue;
+        int at = (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
+        *value = a->bricks[(size_t)brick * wf_sdfBrick + at * wf_sdfCells]; // cut off in one brick, and so in all
+        return true;
+    }
+    return false;
+}
+
+/// Whether a cell about the edge of the lattice from (x, y, z) along an axis is far from the surface: it has both ends on one side then.
+WF_FN bool IsEdgeFar(const SdfArgs* a, int x, int y, int z, int axis) {
+    for (int k = 0; k < 4; ++k) {
+        int u = k & 1, v = k >> 1, cx = x - (axis == 0 ? 0 : u), cy = y - (axis == 1 ? 0 : axis == 0 ? u : v), cz = z - (axis == 2 ? 0 : v);
+        if (cx < 0 || cx >= a->nx || cy < 0 || cy >= a->ny || cz < 0 || cz >= a->nz) continue;
+        if (a->brickOf[(cz * a->ny + cy) * a->nx + cx] == wf_sdfNone) return true;
+    }
+    return false;
+}
+
+/// The side of a corner that no brick has, by a corner that one has, a few edges of the lattice away; 0 where none is found.
+WF_FN float SideFromBricks(const SdfArgs* a, int x, int y, int z) {
+    enum { Steps = 4 };
+    for (int way = 0; way < 6; ++way) {
+        int axis = way / 2, step = way % 2 == 0 ? 1 : -1, at[3] = {x, y, z};
+        for (int k = 0; k < Steps; ++k) {
+            int low[3] = {at[0], at[1], at[2]};
+            low[axis] += step < 0 ? -1 : 0;
+            if (!IsEdgeFar(a, low[0], low[1], low[2], axis)) break;
+            at[axis] += step;
+            float value;
+            bool asked = false;
+            if (FindCorner(a, at[0], at[1], at[2], &value, &asked)) return value < 0.0f ? -1.0f : 1.0f;
+        }
+    }
+    return 0.0f;
+}
+
 /// Item: a corner of the lattice. Taken from a brick where that has it exactly, else found in the tree; its side is that of any point on
 /// the way to the nearest point of the surface, and the last part of this way runs through bricks. Of a field near points those outside are
-/// only known to be far.
+/// only known to be far; those of which that is not known are no number, and as those that are far inside left to SdfDepths.
 WF_HEAVY_KERNEL(SdfCorners, a, i) {
     int x = i % (a.nx + 1), y = i / (a.nx + 1) % (a.ny + 1), z = i / (a.nx + 1) / (a.ny + 1);
     bool asked = false;
-    float value = 0.0f;
-    for (int k = 0; k < 8 && value == 0.0f; ++k) {
-        int dx = k & 1, dy = k >> 1 & 1, dz = k >> 2; // the corner is the high or the low one of the cell along each axis
-        int cx = x - dx, cy = y - dy, cz = z - dz;
-        if (cx < 0 || cx >= a.nx || cy < 0 || cy >= a.ny || cz < 0 || cz >= a.nz) continue;
-        int brick = a.brickOf[(cz * a.ny + cy) * a.nx + cx];
-        asked = asked || brick != wf_sdfNotAsked;
-        if (brick < 0) continue;
-        int at = (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
-        value = a.bricks[(size_t)brick * wf_sdfBrick + at * wf_sdfCells]; // cut off in one brick, and so in all
+    float value = a.reach;
+    bool known = FindCorner(&a, x, y, z, &value, &asked);
+    if (asked && a.near && !known) {
+        float side = SideFromBricks(&a, x, y, z);
+        value = side != 0.0f ? side * a.reach : NAN;
     }
-    if (!asked) value = a.reach;
-    wfVec3 p = wfMulAdd(a.origin, a.cell * (float)wf_sdfCells, wfMake3((float)x, (float)y, (float)z));
-    if (a.near && value == 0.0f) value = fabsf(wfSurface_Winding(&a.s, p)) > 0.5f ? -a.reach : a.reach;
-    bool known = asked ? value != 0.0f && (fabsf(value) < a.reach || (a.near && value > 0.0f)) : true;
-    if (!known) {
+    if (asked && !a.near && (!known || fabsf(value) >= a.reach)) {
+        wfVec3 p = CornerAt(&a, i);
         wfSurfaceHit hit = wfSurface_Closest(&a.s, p, INFINITY);
-        float side = SideAt(&a, wfLerp(hit.point, p, wfLower(1.0f, (a.reach - a.cell) / hit.distance)));
+        float side = known ? value : SideAt(&a, wfLerp(hit.point, p, wfLower(1.0f, (a.reach - a.cell) / hit.distance)));
         value = copysignf(hit.distance, side);
     }
     a.corners[i] = value;
+}
+
+/// Squared distance of p to the triangles of every so-many-th node of a level, from one on.
+WF_FN float DistancePart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every) {
+    float best = INFINITY;
+    int place = -1;
+    for (int start = from; start < s->size[top]; start += every) {
+        int level = top, node = start;
+        do {
+            const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
+            if (wfBoxDistanceSq(n->lo, n->hi, p) < best) {
+                if (level > 0) {
+                    level -= 1;
+                    node *= wf_surfaceArity;
+                    continue;
+                }
+                wfSurface_SearchLeaf(s, node, p, &best, &place);
+            }
+            if (!wfSurface_NextBelow(s, top, &level, &node)) break;
+        } while (true);
+    }
+    return best;
+}
+
+/// Tile: some corners of the lattice of a field near points. How deep those are that are far inside; those that no brick has may be.
+WF_TILE_KERNEL(SdfDepths, a, tile)
+{
+    WF_SHARED float parts[WF_TILE], sides[Sharers];
+    int cornerCount = (a.nx + 1) * (a.ny + 1) * (a.nz + 1);
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Sharers + t / Share;
+        parts[t] = 0.0f;
+        if (i < cornerCount && isnan(a.corners[i]))
+            parts[t] = wfSurface_WindingPart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share);
+    }
+    WF_SYNC();
+    WF_LANES (t, Sharers) {
+        int i = tile * Sharers + t;
+        float value = i < cornerCount ? a.corners[i] : a.reach, sum = 0.0f;
+        for (int k = 0; k < Share; ++k) sum += parts[t * Share + k];
+        if (isnan(value)) a.corners[i] = value = a.reach * SideOf(sum);
+        sides[t] = value > -a.reach ? 1.0f : -1.0f;
+    }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Sharers + t / Share;
+        if (sides[t / Share] < 0.0f) parts[t] = DistancePart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share);
+    }
+    WF_SYNC();
+    WF_LANES (t, Sharers) {
+        float best = INFINITY;
+        for (int k = 0; k < Share; ++k) best = wfLower(best, parts[t * Share + k]);
+        if (sides[t] < 0.0f) a.corners[tile * Sharers + t] = -sqrtf(best);
+    }
 }
 
 WF_KERNEL(SdfSample, a, i)

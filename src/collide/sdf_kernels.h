@@ -11,6 +11,7 @@ typedef struct SdfArgs {
     float cell, reach;
     int nx, ny, nz;
     int near; // whether it is asked near points alone
+    int askedCount, brickCount;
     int* leafCount;
     const int* places; // of cells among those that are asked
     const int *leafStart, *askedOf;
@@ -25,6 +26,7 @@ typedef SdfArgs SdfFillArgs;
 typedef SdfArgs SdfDistanceArgs;
 typedef SdfArgs SdfSignArgs;
 typedef SdfArgs SdfCornersArgs;
+typedef SdfArgs SdfDepthsArgs;
 
 /// Marks cells that are asked, 1. Item: a point, or a cell of the lattice.
 typedef struct SdfAskArgs {

@@ -105,23 +105,33 @@
 #define WF_ROUNDS_KERNEL(name, a, i, round, fresh, kept)                                                                    \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept); \
     static __global__ void __launch_bounds__(WF_ROUNDS_TILE) name##_Rounds(const name##Args a, int count) {                 \
-        int lanes = (int)gridDim.x * WF_ROUNDS_TILE, first = (int)(blockIdx.x * WF_ROUNDS_TILE + threadIdx.x);              \
-        bool several = count > lanes; /* items a lane */                                                                    \
+        int i = (int)(blockIdx.x * WF_ROUNDS_TILE + threadIdx.x);                                                           \
         name##Kept kept;                                                                                                    \
         for (int round = 0; round < a.rounds; ++round) {                                                                    \
             if (round > 0) cooperative_groups::this_grid().sync();                                                          \
-            for (int i = first; i < count; i += lanes) name##_Body(a, i, round, round == 0 || several, &kept);              \
+            if (i < count) name##_Body(a, i, round, round == 0, &kept);                                                     \
+        }                                                                                                                   \
+    }                                                                                                                       \
+    /* More items than lanes run at once: nothing is kept, so that there are registers for twice as many. */                \
+    static __global__ void __launch_bounds__(WF_ROUNDS_TILE, 2) name##_Many(const name##Args a, int count) {                \
+        int lanes = (int)gridDim.x * WF_ROUNDS_TILE, first = (int)(blockIdx.x * WF_ROUNDS_TILE + threadIdx.x);              \
+        for (int round = 0; round < a.rounds; ++round) {                                                                    \
+            if (round > 0) cooperative_groups::this_grid().sync();                                                          \
+            for (int i = first; i < count; i += lanes) {                                                                    \
+                name##Kept kept;                                                                                            \
+                name##_Body(a, i, round, true, &kept);                                                                      \
+            }                                                                                                               \
         }                                                                                                                   \
     }                                                                                                                       \
     extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                          \
-        wfCuda_LaunchRounds(device, #name, (const void*)name##_Rounds, WF_ROUNDS_TILE, count, args);                        \
+        wfCuda_LaunchRounds(device, #name, (const void*)name##_Rounds, (const void*)name##_Many, count, args);              \
     }                                                                                                                       \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept)
 
 struct CUstream_st;
 CUstream_st* wfCuda_Stream(wfDevice* device);
 void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
-void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel, int lanes, int count, const void* args);
+void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* few, const void* many, int count, const void* args);
 
 #else
 

@@ -14,6 +14,7 @@ WF_KERNEL_ID(SdfFill)
 WF_KERNEL_ID(SdfDistance)
 WF_KERNEL_ID(SdfSign)
 WF_KERNEL_ID(SdfCorners)
+WF_KERNEL_ID(SdfDepths)
 WF_KERNEL_ID(SdfSample)
 // compute
 WF_KERNEL_ID(TileSum)

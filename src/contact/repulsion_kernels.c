@@ -274,6 +274,7 @@ typedef struct RepulsionSoftKept {
     const wfFriction* friction; // of its cloth
     int group;                  // as wfRepulsion_Weld has it
     int count, start;           // of its row
+    bool idle;                  // whether nothing acts on it: it stays where the round begins
     int items[Keeps];
     wfVec2 acts[Keeps];
 } RepulsionSoftKept;
@@ -288,13 +289,18 @@ WF_FN void LoadItems(const wfRepulsionActive* active, int start, int count, int 
     }
 }
 
-/// Of vertex i, all but the group.
+WF_FN void LookAt(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
+    kept->group = wfRepulsion_Weld(&a->welds, i);
+    kept->count = a->active.counts[i];
+    kept->plane = a->plane[i];
+    kept->idle = kept->group < 0 && kept->count == 0 && !(wfLengthSq(wfXyz(kept->plane)) > 0.0f);
+}
+
+/// What LookAt has left.
 WF_FN void LoadKept(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
     kept->init = a->init[i];
-    kept->plane = a->plane[i];
     kept->xStart = a->xStart[i];
     kept->friction = a->friction + a->clothOf[i] * a->surfaceCount;
-    kept->count = a->active.counts[i];
     kept->start = wfRepulsion_Place(&a->active, i, 0);
     if (kept->count > 0) LoadItems(&a->active, kept->start, kept->count, 0, Keeps, kept->items, kept->acts);
 }
@@ -330,12 +336,13 @@ WF_FN void AddItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, c
     }
 }
 
-WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p) {
+/// fresh: what was kept is not looked at, so that nothing need be where items are many.
+WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, bool fresh) {
     Push push;
     push.pull = wfMake3(0.0f, 0.0f, 0.0f);
     push.bound = 0.0f;
-    if (kept->count > 0) AddItems(a, kept, from, i, p, 0, Keeps, kept->items, kept->acts, &push);
-    for (int first = Keeps; first < kept->count; first += Later) {
+    if (!fresh && kept->count > 0) AddItems(a, kept, from, i, p, 0, Keeps, kept->items, kept->acts, &push);
+    for (int first = fresh ? 0 : Keeps; first < kept->count; first += Later) {
         int items[Later];
         wfVec2 acts[Later];
         LoadItems(&a->active, kept->start, kept->count, first, Later, items, acts);
@@ -350,9 +357,9 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, con
 }
 
 /// Where a vertex goes from p by itself.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p) {
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, bool fresh) {
     if (kept->init.w != 0.0f) return p;
-    Push push = PushOn(a, kept, from, i, p);
+    Push push = PushOn(a, kept, from, i, p, fresh);
     return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(kept->init), p), push.pull));
 }
 
@@ -434,18 +441,20 @@ WF_FN void FinishSoft(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept,
 // itself. After the last step sewn vertices, and these alone, are put together once more.
 WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     const wfVec4* from = round == 0 ? a.init : round % 2 == 1 ? a.one : a.two;
-    if (fresh) {
-        kept->group = wfRepulsion_Weld(&a.welds, i);
-        LoadKept(&a, i, kept);
-    }
+    if (fresh) LookAt(&a, i, kept);
+    if (kept->idle && round > 0 && round + 1 != a.steps) return;
+    if (fresh) LoadKept(&a, i, kept);
     int group = kept->group;
     bool closed = group >= 0 && a.welds.state[group] == wf_weldClosed;
     if (round < a.steps) {
-        wfVec3 p = Softened(&a, kept, from, i, closed && round > 0 ? MeanOf(&a, group, from) : wfXyz(from[i]));
+        wfVec3 p = wfXyz(kept->init);
+        if (!kept->idle) p = Softened(&a, kept, from, i, closed && round > 0 ? MeanOf(&a, group, from) : wfXyz(from[i]), fresh);
+        wfVec4 gone = wfMake4(p, kept->init.w);
         if (group < 0 && round + 1 == a.steps)
             FinishSoft(&a, kept, i, p);
         else
-            (round % 2 == 0 ? a.one : a.two)[i] = wfMake4(p, kept->init.w);
+            (round % 2 == 0 ? a.one : a.two)[i] = gone;
+        if (kept->idle && round == 0) a.two[i] = gone;
     } else if (group >= 0) {
         wfVec3 p = wfXyz(from[i]);
         if (closed || kept->init.w == 0.0f) p = MeanOf(&a, group, from);

@@ -5,21 +5,37 @@
 #include "compute/kernel.h"
 
 // There are few unknowns, and each has dozens of children: one lane for all of these would wait for them one after the other.
-enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Sums = 8 };
+// A lane reads a few shares at once, then what they are of.
+enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Sums = 8, Batch = 4 };
+
+/// Every `lanes`-th share from k on, as many as a lane reads at once; behind the end come shares of 0.
+WF_FN void LoadShares(const wfShares* rows, int k, int end, int lanes, int* items, float* shares) {
+    WF_UNROLL(4)
+    for (int n = 0; n < Batch; ++n) {
+        bool on = k + n * lanes < end;
+        items[n] = on ? rows->item[k + n * lanes] : 0;
+        shares[n] = on ? rows->share[k + n * lanes] : 0.0f;
+    }
+}
 
 /// Every `lanes`-th child of an unknown, from the first-th on: residuals, and as w what they weigh.
 WF_FN wfVec4 ShareOfChildren(const wfShares* rows, const wfVec4* from, const float* bound, int i, int first, int lanes) {
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
     float weight = 0.0f;
     int end = rows->start[i + 1];
-    WF_UNROLL(4)
-    for (int k = rows->start[i] + first; k < end; k += lanes) {
-        int child = rows->item[k];
-        float share = rows->share[k];
-        wfVec4 fine = from[child];
-        bool moves = fine.w >= 0.0f;
-        sum = wfMulAdd(sum, moves ? share : 0.0f, wfXyz(fine));
-        weight += share * (moves ? fine.w : bound[child]);
+    for (int k = rows->start[i] + first; k < end; k += Batch * lanes) {
+        int children[Batch];
+        float shares[Batch];
+        wfVec4 fine[Batch];
+        LoadShares(rows, k, end, lanes, children, shares);
+        WF_UNROLL(4)
+        for (int n = 0; n < Batch; ++n) fine[n] = from[children[n]];
+        WF_UNROLL(4)
+        for (int n = 0; n < Batch; ++n) {
+            bool moves = fine[n].w >= 0.0f;
+            sum = wfMulAdd(sum, moves ? shares[n] : 0.0f, wfXyz(fine[n]));
+            weight += shares[n] * (moves ? fine[n].w : bound[children[n]]);
+        }
     }
     return wfMake4(sum, weight);
 }
@@ -73,9 +89,16 @@ WF_TILE_KERNEL(LadderUp, a, tile)
         int i = tile * Unknowns + t / Lanes;
         wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
         int end = i < a.count ? a.parents.start[i + 1] : 0;
-        WF_UNROLL(4)
-        for (int k = i < a.count ? a.parents.start[i] + t % Lanes : 0; k < end; k += Lanes)
-            sum = wfMulAdd(sum, a.parents.share[k], wfXyz(a.coarse[a.parents.item[k]]));
+        for (int k = i < a.count ? a.parents.start[i] + t % Lanes : 0; k < end; k += Batch * Lanes) {
+            int parents[Batch];
+            float shares[Batch];
+            wfVec3 ways[Batch];
+            LoadShares(&a.parents, k, end, Lanes, parents, shares);
+            WF_UNROLL(4)
+            for (int n = 0; n < Batch; ++n) ways[n] = wfXyz(a.coarse[parents[n]]);
+            WF_UNROLL(4)
+            for (int n = 0; n < Batch; ++n) sum = wfMulAdd(sum, shares[n], ways[n]);
+        }
         parts[t] = wfMake4(sum, 0.0f);
     }
     WF_SYNC();

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: 2026 The weft authors
 // SPDX-License-Identifier: MIT
-#include "compute/device.h"
+#include "compute/kernel.h"
 
 #include <cub/device/device_radix_sort.cuh>
 #include <cub/device/device_scan.cuh>
@@ -49,13 +49,15 @@ void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count) {
 }
 
 // Blocks wait for each other between rounds: there may be no more of them than run at once, which the launch makes sure of.
-void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel, int lanes, int count, const void* args) {
+void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* few, const void* many, int count, const void* args) {
     if (count > 0) {
-        int each = 0;
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, lanes, 0);
-        int blocks = (count - 1) / lanes + 1, most = each * Of(device)->processors;
+        int each = 0, processors = Of(device)->processors, blocks = (count - 1) / WF_ROUNDS_TILE + 1;
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, few, WF_ROUNDS_TILE, 0);
+        const void* kernel = blocks <= each * processors ? few : many;
+        if (kernel == many) cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, many, WF_ROUNDS_TILE, 0);
+        int most = each * processors;
         void* parameters[] = {(void*)args, &count};
-        cudaLaunchCooperativeKernel(kernel, dim3(blocks < most ? blocks : most), dim3(lanes), parameters, 0, Of(device)->stream);
+        cudaLaunchCooperativeKernel(kernel, dim3(blocks < most ? blocks : most), dim3(WF_ROUNDS_TILE), parameters, 0, Of(device)->stream);
     }
     wfCuda_CheckLaunch(device, name, count);
 }
