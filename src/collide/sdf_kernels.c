@@ -467,9 +467,19 @@ WF_HEAVY_KERNEL(SdfCorners, a, i) {
     a.corners[i] = value;
 }
 
-/// Squared distance of p to the triangles of every so-many-th node of a level, from one on.
-WF_FN float DistancePart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every) {
-    float best = INFINITY;
+/// A bound of the distance of p to the surface, by every so-many-th node of a level, from one on.
+WF_FN float BoundPart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every) {
+    float bound = INFINITY;
+    for (int node = from; node < s->size[top]; node += every) {
+        const wfSurfaceNode* n = &s->nodes[s->first[top] + node];
+        bound = wfLower(bound, wfDistance(p, n->centre) + n->radius);
+    }
+    return bound;
+}
+
+/// Squared distance of p to those of the triangles of every so-many-th node of a level, from one on, that are nearer than a bound.
+WF_FN float DistancePart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every, float bound) {
+    float best = bound * bound;
     int place = -1;
     for (int start = from; start < s->size[top]; start += every) {
         int level = top, node = start;
@@ -489,10 +499,16 @@ WF_FN float DistancePart(const wfSurfaceView* s, wfVec3 p, int top, int from, in
     return best;
 }
 
+WF_FN float LowestOf(const float* parts) {
+    float lowest = parts[0];
+    for (int k = 1; k < Share; ++k) lowest = wfLower(lowest, parts[k]);
+    return lowest;
+}
+
 /// Tile: some corners of the lattice of a field near points. How deep those are that are far inside; those that no brick has may be.
 WF_TILE_KERNEL(SdfDepths, a, tile)
 {
-    WF_SHARED float parts[WF_TILE], sides[Sharers];
+    WF_SHARED float parts[WF_TILE], sides[Sharers], bounds[Sharers];
     int cornerCount = (a.nx + 1) * (a.ny + 1) * (a.nz + 1);
     WF_LANES (t, WF_TILE) {
         int i = tile * Sharers + t / Share;
@@ -511,13 +527,19 @@ WF_TILE_KERNEL(SdfDepths, a, tile)
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
         int i = tile * Sharers + t / Share;
-        if (sides[t / Share] < 0.0f) parts[t] = DistancePart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share);
+        if (sides[t / Share] < 0.0f) parts[t] = BoundPart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share);
+    }
+    WF_SYNC();
+    WF_LANES (t, Sharers) { bounds[t] = LowestOf(parts + t * Share) * (1.0f + 1e-5f); }
+    WF_SYNC();
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Sharers + t / Share;
+        if (sides[t / Share] < 0.0f)
+            parts[t] = DistancePart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share, bounds[t / Share]);
     }
     WF_SYNC();
     WF_LANES (t, Sharers) {
-        float best = INFINITY;
-        for (int k = 0; k < Share; ++k) best = wfLower(best, parts[t * Share + k]);
-        if (sides[t] < 0.0f) a.corners[tile * Sharers + t] = -sqrtf(best);
+        if (sides[t] < 0.0f) a.corners[tile * Sharers + t] = -sqrtf(LowestOf(parts + t * Share));
     }
 }
 

@@ -28,6 +28,7 @@
 //   WF_SIMD(n)                             before a loop of n rounds without branches: vectorised on the CPU, unrolled on CUDA
 //   WF_PREFETCH(address)                   asks for a cache line ahead of its use; a GPU has other lanes to run meanwhile
 //   WF_UNROLL(n)                           before a loop: n rounds in flight at once on CUDA, to hide the latency of their loads
+//   WF_IN_FLIGHT(n)                        how many loads a lane is to have in flight: n on CUDA, one on the CPU, which looks ahead by itself
 //
 // Inside one lane loop no lane reads what another writes. The validation build runs items and lanes backwards, so that a kernel that
 // breaks this gives another answer on a machine without a GPU.
@@ -51,6 +52,7 @@
 #define WF_PRAGMA_(text)       _Pragma(#text)
 #define WF_UNROLL(n)           WF_PRAGMA_(unroll n)
 #define WF_SIMD(n)             WF_UNROLL(n)
+#define WF_IN_FLIGHT(n)        (n)
 #define WF_WARPS(w)            for (int w = (int)threadIdx.x / WF_WARP, w##_ = w; w##_ == w; w##_ = -1)
 #define WF_WARP_LANES(t, w)    for (int t = (int)threadIdx.x, t##_ = t; t##_ == t; t##_ = -1)
 #define WF_GROUPS(g)           for (int g = (int)threadIdx.x / WF_GROUP, g##_ = 1; g##_; g##_ = 0)
@@ -141,6 +143,7 @@ void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* few, co
 #define WF_PREFETCH(address) __builtin_prefetch(address)
 #define WF_SYNC()            ((void)0)
 #define WF_UNROLL(n)
+#define WF_IN_FLIGHT(n)        1
 #define WF_SIMD(n)             _Pragma("omp simd")
 #define WF_PRIVATE(type, name) type name[WF_TILE]
 #define WF_MINE(name, t)       ((name)[t])

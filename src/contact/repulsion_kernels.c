@@ -305,17 +305,18 @@ WF_FN void LoadKept(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) 
     if (kept->count > 0) LoadItems(&a->active, kept->start, kept->count, 0, Keeps, kept->items, kept->acts);
 }
 
-/// Adds items from `first` on. Where pairs began is read along with where they are, though few of them act and need it: later would be one
-/// load after the other.
+/// Adds items from `first` on. Few pairs act, and only these need where they began. With few items a lane that is read along with where
+/// they are: later would be one load after the other. With many it is half of all that is read.
 WF_FN void AddItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, int first, int size,
-                    const int* items, const wfVec2* acts, Push* push) {
+                    const int* items, const wfVec2* acts, bool many, Push* push) {
     enum { Half = 2 };
     wfVec3 q[Keeps], began[Keeps], way = wfSub(p, wfXyz(kept->xStart));
     WF_UNROLL(8)
     for (int k = 0; k < size; ++k) {
         int j = wfRepulsion_Vertex(items[k]);
         q[k] = wfXyz(from[j]);
-        began[k] = wfXyz(a->xStart[wfRepulsion_Kind(items[k]) == wf_repelPair ? j : i]);
+        began[k] = q[k];
+        if (!many) began[k] = wfXyz(a->xStart[wfRepulsion_Kind(items[k]) == wf_repelPair ? j : i]);
     }
     WF_UNROLL(4)
     for (int half = 0; half < size; half += Half) {
@@ -329,9 +330,9 @@ WF_FN void AddItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, c
         WF_UNROLL(2)
         for (int k = 0; k < Half; ++k) {
             int n = half + k;
-            if (part[k] > 0.0f)
-                AddFriction(kept->friction[(int)acts[n].x], wfSub(way, wfSub(q[n], began[n])), wfSub(p, q[n]), a->rules.push * part[k],
-                            push);
+            if (!(part[k] > 0.0f)) continue;
+            if (many) began[n] = wfXyz(a->xStart[wfRepulsion_Vertex(items[n])]);
+            AddFriction(kept->friction[(int)acts[n].x], wfSub(way, wfSub(q[n], began[n])), wfSub(p, q[n]), a->rules.push * part[k], push);
         }
     }
 }
@@ -341,12 +342,12 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, con
     Push push;
     push.pull = wfMake3(0.0f, 0.0f, 0.0f);
     push.bound = 0.0f;
-    if (!fresh && kept->count > 0) AddItems(a, kept, from, i, p, 0, Keeps, kept->items, kept->acts, &push);
+    if (!fresh && kept->count > 0) AddItems(a, kept, from, i, p, 0, Keeps, kept->items, kept->acts, false, &push);
     for (int first = fresh ? 0 : Keeps; first < kept->count; first += Later) {
         int items[Later];
         wfVec2 acts[Later];
         LoadItems(&a->active, kept->start, kept->count, first, Later, items, acts);
-        AddItems(a, kept, from, i, p, first, Later, items, acts, &push);
+        AddItems(a, kept, from, i, p, first, Later, items, acts, fresh, &push);
     }
     float depth = kept->plane.w - wfDot(wfXyz(kept->plane), p);
     if (depth > 0.0f && wfLengthSq(wfXyz(kept->plane)) > 0.0f) {

@@ -268,10 +268,27 @@ WF_KERNEL(TouchAddEnergy, a, i)
     *a.energy += *a.sum;
 }
 
+/// In the order of the list, a few at a time: read one by one, each would wait for two loads in turn.
 WF_FN wfVec4 SumAt(int first, int last, const int* values, const float* weights, const wfVec4* changes) {
+    enum { Batch = 4 };
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
     float bound = 0.0f;
-    for (int e = first; e < last; ++e) {
+    int e = first;
+    for (; e + Batch <= last; e += Batch) {
+        int at[Batch];
+        wfVec4 change[Batch];
+        WF_UNROLL(4)
+        for (int k = 0; k < Batch; ++k) at[k] = values[e + k] >> 2;
+        WF_UNROLL(4)
+        for (int k = 0; k < Batch; ++k) change[k] = changes[at[k]];
+        WF_UNROLL(4)
+        for (int k = 0; k < Batch; ++k) {
+            float weight = weights[e + k];
+            sum = wfMulAdd(sum, weight, wfXyz(change[k]));
+            bound += fabsf(weight) * change[k].w;
+        }
+    }
+    for (; e < last; ++e) {
         wfVec4 change = changes[values[e] >> 2];
         sum = wfMulAdd(sum, weights[e], wfXyz(change));
         bound += fabsf(weights[e]) * change.w;

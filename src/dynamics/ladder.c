@@ -117,27 +117,26 @@ static bool Beside(wfSparse* out, wfArena* arena, int rowCount, const wfSparse* 
     return wfSparse_Gather(out, arena, rowCount, columns, entries, used, err);
 }
 
-/// The shares of rung `from` in each coarser one, beside each other.
-static bool SharesAbove(wfSparse* out, Plan* plan, int from, wfError* err) {
+/// The shares of the second rung in each coarser one, beside each other.
+static bool FarShares(wfSparse* out, Plan* plan, wfError* err) {
     wfSparse parts[wf_mostRungs];
     int count = 0;
-    for (int k = from + 1; k < plan->count; ++k, ++count) {
+    for (int k = 2; k < plan->count; ++k, ++count) {
         if (count == 0)
             parts[0] = plan->parents[k];
         else
             WF_TRY(wfSparse_Multiply(&parts[count], &plan->arena, &parts[count - 1], &plan->parents[k], err));
     }
-    return Beside(out, &plan->arena, plan->counts[from], parts, count, err);
+    return Beside(out, &plan->arena, plan->counts[1], parts, count, err);
 }
 
-static bool UploadTransposed(wfLadder* ladder, wfShareRows* out, wfDevice* device, Plan* plan, const wfSparse* a, wfError* err) {
+static bool UploadBoth(wfLadder* ladder, wfDevice* device, Plan* plan, const wfSparse* a, wfShareRows* up, wfShareRows* down, wfError* err) {
     wfSparse rows;
-    ladder->bytes += (sizeof(int) + sizeof(float)) * (double)a->start[a->rowCount];
-    return wfSparse_Transpose(&rows, &plan->arena, a, err) && UploadRows(out, device, &rows, err);
+    ladder->bytes += 2.0 * (sizeof(int) + sizeof(float)) * (double)a->start[a->rowCount];
+    return UploadRows(up, device, a, err) && wfSparse_Transpose(&rows, &plan->arena, a, err) && UploadRows(down, device, &rows, err);
 }
 
 static bool UploadPlan(wfLadder* ladder, wfDevice* device, Plan* plan, wfError* err) {
-    wfSparse above;
     for (int k = 0; k < plan->count; ++k) ladder->first[k + 1] = ladder->first[k] + plan->counts[k];
     ladder->count = plan->count;
     if (plan->count == 0) return true;
@@ -146,19 +145,19 @@ static bool UploadPlan(wfLadder* ladder, wfDevice* device, Plan* plan, wfError* 
     wfReserve(device, &ladder->way, all);
     for (int k = 0; k < plan->count; ++k)
         wfUploadRange(device, &ladder->bound, (size_t)ladder->first[k], plan->bounds[k], (size_t)plan->counts[k]);
-    wfReserve(device, &ladder->onFirst, (size_t)plan->counts[0]);
-    WF_TRY(UploadPacked(ladder, device, &plan->parents[0], err));
-    WF_TRY(UploadTransposed(ladder, &ladder->firstRows, device, plan, &plan->parents[0], err));
-    WF_TRY(SharesAbove(&above, plan, 0, err));
-    WF_TRY(UploadRows(&ladder->up, device, &above, err));
     // Beside shares: of an unknown its bound, and its residual and its way, each written and read again.
-    ladder->bytes += (sizeof(int) + sizeof(float)) * ((double)plan->parents[0].start[plan->parents[0].rowCount] + above.start[above.rowCount]);
     ladder->bytes += (sizeof(float) + 4.0 * sizeof(wfVec4)) * (double)all;
-    if (plan->count == 1) return true;
+    wfSparse rows, far, none;
+    const wfSparse* mesh = &plan->parents[0];
+    wfReserve(device, &ladder->onFirst, (size_t)plan->counts[0]);
+    ladder->bytes += 2.0 * (sizeof(int) + sizeof(float)) * (double)mesh->start[mesh->rowCount];
+    WF_TRY(UploadPacked(ladder, device, mesh, err));
+    WF_TRY(wfSparse_Transpose(&rows, &plan->arena, mesh, err));
+    WF_TRY(UploadRows(&ladder->firstDown, device, &rows, err));
+    if (plan->count == 1) return Beside(&none, &plan->arena, plan->counts[0], NULL, 0, err) && UploadRows(&ladder->firstUp, device, &none, err);
     wfReserve(device, &ladder->onSecond, (size_t)plan->counts[1]);
-    WF_TRY(UploadTransposed(ladder, &ladder->secondRows, device, plan, &plan->parents[1], err));
-    WF_TRY(SharesAbove(&above, plan, 1, err));
-    return UploadTransposed(ladder, &ladder->far, device, plan, &above, err);
+    return UploadBoth(ladder, device, plan, &plan->parents[1], &ladder->firstUp, &ladder->secondDown, err) && FarShares(&far, plan, err) &&
+           UploadBoth(ladder, device, plan, &far, &ladder->secondUp, &ladder->farDown, err);
 }
 
 bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
@@ -173,7 +172,7 @@ bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, c
         .pack = wfMakeBuffer(sizeof(int), "ladder.pack"),
         .packShare = wfMakeBuffer(sizeof(float), "ladder.packShare"),
     };
-    wfShareRows* rows[] = {&ladder->firstRows, &ladder->secondRows, &ladder->far, &ladder->up};
+    wfShareRows* rows[] = {&ladder->firstDown, &ladder->secondDown, &ladder->farDown, &ladder->firstUp, &ladder->secondUp};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) MakeRows(rows[k]);
     wfReserve(device, &ladder->residual, (size_t)model->vertexCount);
     wfReserve(device, &ladder->own, (size_t)model->vertexCount);
@@ -187,7 +186,7 @@ bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, c
 }
 
 void wfLadder_Free(wfLadder* ladder, wfDevice* device) {
-    wfShareRows* rows[] = {&ladder->firstRows, &ladder->secondRows, &ladder->far, &ladder->up};
+    wfShareRows* rows[] = {&ladder->firstDown, &ladder->secondDown, &ladder->farDown, &ladder->firstUp, &ladder->secondUp};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
         wfBuffer* buffers[] = {&rows[k]->start, &rows[k]->item, &rows[k]->share};
         for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
@@ -204,42 +203,38 @@ static wfShares View(const wfShareRows* rows) {
     return (wfShares){wfData(&rows->start, int), wfData(&rows->item, int), wfData(&rows->share, float)};
 }
 
+static void GoDown(wfDevice* device, const wfShareRows* rows, const wfVec4* fine, const float* fineBound, wfVec4* out, int count) {
+    LadderDownArgs args = {View(rows), fine, fineBound, out, count};
+    wfLaunch(device, LadderDown, wfTileCount(count * wf_ladderLanes), &args);
+}
+
+/// The unknowns of rung k, with the ways of what their shares are of.
+static void GoUp(wfLadder* ladder, wfDevice* device, const wfShareRows* rows, int k, const wfVec4* residual, const wfDescentControl* control) {
+    const int* first = ladder->first;
+    wfVec4* way = wfData(&ladder->way, wfVec4);
+    LadderUpArgs args = {
+        .parents = View(rows),
+        .residual = residual,
+        .bound = wfData(&ladder->bound, float) + first[k],
+        .control = control,
+        .coarse = way + first[k + 1],
+        .out = way + first[k],
+    };
+    wfLaunch(device, LadderUp, first[k + 1] - first[k], &args);
+}
+
 void wfLadder_Step(wfLadder* ladder, wfDevice* device, const DescendArgs* descend) {
     const int* first = ladder->first;
-    const float* bound = wfData(&ladder->bound, float);
-    wfVec4* way = wfData(&ladder->way, wfVec4);
-    LadderDownArgs toFirst = {
-        .children = View(&ladder->firstRows),
-        .fine = descend->residual,
-        .fineBound = descend->bound,
-        .out = wfData(&ladder->onFirst, wfVec4),
-        .count = first[1],
-    };
-    wfLaunch(device, LadderDown, wfTileCount(toFirst.count * wf_ladderLanes), &toFirst);
+    wfVec4 *onFirst = wfData(&ladder->onFirst, wfVec4), *way = wfData(&ladder->way, wfVec4);
+    GoDown(device, &ladder->firstDown, descend->residual, descend->bound, onFirst, first[1]);
     if (ladder->count > 1) {
-        LadderDownArgs toSecond = {
-            .children = View(&ladder->secondRows),
-            .fine = toFirst.out,
-            .out = wfData(&ladder->onSecond, wfVec4),
-            .bound = bound + first[1],
-            .control = descend->control,
-            .way = way + first[1],
-            .count = first[2] - first[1],
-        };
-        wfLaunch(device, LadderDown, wfTileCount(toSecond.count * wf_ladderLanes), &toSecond);
-        LadderFarArgs far = {View(&ladder->far), toSecond.out, bound + first[2], descend->control, way + first[2]};
+        wfVec4* onSecond = wfData(&ladder->onSecond, wfVec4);
+        GoDown(device, &ladder->secondDown, onFirst, NULL, onSecond, first[2] - first[1]);
+        LadderFarArgs far = {View(&ladder->farDown), onSecond, wfData(&ladder->bound, float) + first[2], descend->control, way + first[2]};
         wfLaunch(device, LadderFar, first[ladder->count] - first[2], &far);
+        GoUp(ladder, device, &ladder->secondUp, 1, onSecond, descend->control);
     }
-    LadderUpArgs up = {
-        .parents = View(&ladder->up),
-        .residual = toFirst.out,
-        .bound = bound,
-        .control = descend->control,
-        .coarse = way + first[1],
-        .out = way,
-        .count = first[1],
-    };
-    wfLaunch(device, LadderUp, wfTileCount(up.count * wf_ladderLanes), &up);
+    GoUp(ladder, device, &ladder->firstUp, 0, onFirst, descend->control);
     LadderStepArgs step = {
         .parents = {wfData(&ladder->packStart, int), wfData(&ladder->pack, int), wfData(&ladder->packShare, float)},
         .coarse = way,

@@ -23,14 +23,14 @@ typedef struct wfShareRows {
 
 // Few unknowns are on most rungs, and on a GPU a launch for each of them, down and up again, took three times as long as an iteration on the
 // mesh itself. So what leads over several rungs is multiplied out: from the second rung down to all coarser ones at once, and from all of
-// them up to the first.
+// them back up to the second.
 typedef struct wfLadder {
     int count;                           // rungs; 0: the mesh is too small for any
     int first[wf_mostRungs + 1];         // from fine to coarse, the first of each rung's unknowns among all
     double bytes;                        // that a step must move, everything read or written once
-    wfShareRows firstRows, secondRows;          // the first two rungs in what is below them
-    wfShareRows far;                     // all coarser ones in the second
-    wfShareRows up;                      // the first in all coarser ones, whose unknowns count from the second's first
+    wfShareRows firstDown, secondDown;   // of the first two rungs, in what is below them
+    wfShareRows farDown;                 // of all coarser ones, in the second
+    wfShareRows firstUp, secondUp;       // of the first rung in the second, and of that in all coarser ones
     wfBuffer bound;                      // float [N/m]
     wfBuffer way;                        // wfVec4; in the end those of the first rung have all in them
     wfBuffer onFirst, onSecond;          // wfVec4: residuals

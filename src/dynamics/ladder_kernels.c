@@ -6,7 +6,7 @@
 
 // There are few unknowns, and each has dozens of children: one lane for all of these would wait for them one after the other.
 // A lane reads a few shares at once, then what they are of.
-enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Sums = 8, Batch = 4 };
+enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Sums = 8, Batch = WF_IN_FLIGHT(4) };
 
 /// Every `lanes`-th share from k on, as many as a lane reads at once; behind the end come shares of 0.
 WF_FN void LoadShares(const wfShares* rows, int k, int end, int lanes, int* items, float* shares) {
@@ -64,11 +64,7 @@ WF_TILE_KERNEL(LadderDown, a, tile)
     WF_SYNC();
     WF_LANES (t, Unknowns) {
         int i = tile * Unknowns + t;
-        if (i < a.count) {
-            wfVec4 sum = SumOf(parts + t * Lanes, Lanes, 1);
-            a.out[i] = sum;
-            if (a.way != 0) a.way[i] = wfMake4(OwnWay(sum, a.control, a.bound[i]), 0.0f);
-        }
+        if (i < a.count) a.out[i] = SumOf(parts + t * Lanes, Lanes, 1);
     }
 }
 
@@ -82,33 +78,21 @@ WF_TILE_KERNEL(LadderFar, a, i)
     WF_LANES (t, 1) { a.way[i] = wfMake4(OwnWay(SumOf(sums + t, Sums, 1), a.control, a.bound[i]), 0.0f); }
 }
 
-WF_TILE_KERNEL(LadderUp, a, tile)
+WF_KERNEL(LadderUp, a, i)
 {
-    WF_SHARED wfVec4 parts[WF_TILE];
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Unknowns + t / Lanes;
-        wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
-        int end = i < a.count ? a.parents.start[i + 1] : 0;
-        for (int k = i < a.count ? a.parents.start[i] + t % Lanes : 0; k < end; k += Batch * Lanes) {
-            int parents[Batch];
-            float shares[Batch];
-            wfVec3 ways[Batch];
-            LoadShares(&a.parents, k, end, Lanes, parents, shares);
-            WF_UNROLL(4)
-            for (int n = 0; n < Batch; ++n) ways[n] = wfXyz(a.coarse[parents[n]]);
-            WF_UNROLL(4)
-            for (int n = 0; n < Batch; ++n) sum = wfMulAdd(sum, shares[n], ways[n]);
-        }
-        parts[t] = wfMake4(sum, 0.0f);
+    wfVec3 way = OwnWay(a.residual[i], a.control, a.bound[i]);
+    int end = a.parents.start[i + 1];
+    for (int k = a.parents.start[i]; k < end; k += Batch) {
+        int parents[Batch];
+        float shares[Batch];
+        wfVec3 ways[Batch];
+        LoadShares(&a.parents, k, end, 1, parents, shares);
+        WF_UNROLL(4)
+        for (int n = 0; n < Batch; ++n) ways[n] = wfXyz(a.coarse[parents[n]]);
+        WF_UNROLL(4)
+        for (int n = 0; n < Batch; ++n) way = wfMulAdd(way, shares[n], ways[n]);
     }
-    WF_SYNC();
-    WF_LANES (t, Unknowns) {
-        int i = tile * Unknowns + t;
-        if (i < a.count) {
-            wfVec3 own = OwnWay(a.residual[i], a.control, a.bound[i]);
-            a.out[i] = wfMake4(wfAdd(own, wfXyz(SumOf(parts + t * Lanes, Lanes, 1))), 0.0f);
-        }
-    }
+    a.out[i] = wfMake4(way, 0.0f);
 }
 
 WF_TILE_KERNEL(LadderStep, a, tile)

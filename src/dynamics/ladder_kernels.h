@@ -21,7 +21,7 @@ typedef struct wfPackedShares {
 
 // A residual [N] goes with what its unknown weighs in the step, as w [N/m]; of the mesh itself see DescendArgs.
 
-enum { wf_ladderLanes = 8 }; // that share the children of an unknown, or its parents
+enum { wf_ladderLanes = 8 }; // that share the children of an unknown
 
 /// Residuals and weights, shared out over the next rung. What is not to be moved adds the bound of the cloth about it, with which it would
 /// answer if it were.
@@ -30,10 +30,6 @@ typedef struct LadderDownArgs {
     const wfVec4* fine;
     const float* fineBound; // [N/m] of the mesh itself; not looked at on rungs, all of whose unknowns move
     wfVec4* out;
-    // The ways that the rung's unknowns go by themselves, or NULL.
-    wfVec4* way;
-    const float* bound; // [N/m]
-    const wfDescentControl* control;
     int count;
 } LadderDownArgs;
 
@@ -54,7 +50,6 @@ typedef struct LadderUpArgs {
     const wfDescentControl* control;
     const wfVec4* coarse;
     wfVec4* out;
-    int count;
 } LadderUpArgs;
 
 /// The step of the mesh itself with the ways of all rungs, then the Chebyshev combination with the iterate before.
