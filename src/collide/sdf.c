@@ -25,13 +25,14 @@ void wfSdf_Create(wfSdf* sdf, wfDevice* device, float cell, float band) {
     sdf->bricks = wfMakeBuffer(sizeof(float), "sdf.bricks");
     sdf->corners = wfMakeBuffer(sizeof(float), "sdf.corners");
     sdf->numbers = wfMakeBuffer(sizeof(int), "sdf.numbers");
+    sdf->span = wfMakeBuffer(sizeof(unsigned), "sdf.span");
     sdf->status = wfMakeBuffer(sizeof(wfFaultSlot), "sdf.status");
     sdf->scratch = wfMakeBuffer(1, "sdf.scratch");
 }
 
 void wfSdf_Free(wfSdf* sdf) {
-    wfBuffer* buffers[] = {&sdf->leafCount, &sdf->leafStart, &sdf->brickOf, &sdf->cellOf,  &sdf->asked,  &sdf->askedOf,
-                           &sdf->leaves,    &sdf->bricks,    &sdf->corners, &sdf->numbers, &sdf->status, &sdf->scratch};
+    wfBuffer* buffers[] = {&sdf->leafCount, &sdf->leafStart, &sdf->brickOf, &sdf->cellOf, &sdf->asked,  &sdf->askedOf, &sdf->leaves,
+                           &sdf->bricks,    &sdf->corners,   &sdf->numbers, &sdf->span,   &sdf->status, &sdf->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k) wfFreeBuffer(sdf->device, buffers[k]);
     *sdf = (wfSdf){0};
 }
@@ -60,9 +61,30 @@ static bool PlaceLattice(wfSdf* sdf, const wfSurface* surface, wfError* err) {
         n[k] = (int)count;
     }
     f->origin = wfMake3((float)(from[0] * step), (float)(from[1] * step), (float)(from[2] * step));
-    f->nx = n[0];
-    f->ny = n[1];
-    f->nz = n[2];
+    f->lx = f->ly = f->lz = 0;
+    f->nx = f->mx = n[0];
+    f->ny = f->my = n[1];
+    f->nz = f->mz = n[2];
+    return true;
+}
+
+/// Leaves of the lattice what is asked, a cell where nothing is.
+static bool CutLattice(wfSdf* sdf, const wfSdfWhere* where, wfError* err) {
+    wfSdfField* f = &sdf->field;
+    unsigned bits[wf_sdfSpan];
+    wfReserve(sdf->device, &sdf->span, wf_sdfSpan);
+    wfZero(sdf->device, &sdf->span);
+    SdfSpanArgs args = {*where, *f, wfData(&sdf->span, unsigned)};
+    wfLaunch(sdf->device, SdfSpan, where->count, &args);
+    WF_TRY(wfDownload(sdf->device, bits, &sdf->span, 0, wf_sdfSpan, err));
+    const int whole[3] = {f->mx, f->my, f->mz};
+    int* low[3] = {&f->lx, &f->ly, &f->lz};
+    int* count[3] = {&f->nx, &f->ny, &f->nz};
+    for (int k = 0; k < 3; ++k) {
+        int below = (int)wfFromOrder(bits[k]), end = (int)wfFromOrder(bits[3 + k]);
+        *low[k] = end == 0 ? 0 : whole[k] - below;
+        *count[k] = end == 0 ? 1 : end - *low[k];
+    }
     return true;
 }
 
@@ -71,9 +93,7 @@ static bool ListAsked(wfSdf* sdf, const wfSdfWhere* where, SdfArgs* args, int* c
     wfDevice* device = sdf->device;
     const wfSdfField* f = &sdf->field;
     int cells = f->nx * f->ny * f->nz;
-    SdfAskArgs ask = {.origin = f->origin, .step = f->cell * (float)wf_sdfCells, .nx = f->nx, .ny = f->ny, .nz = f->nz};
-    ask.asked = args->brickOf;
-    ask.everywhere = where == NULL;
+    SdfAskArgs ask = {.field = *f, .asked = args->brickOf, .everywhere = where == NULL};
     if (where != NULL) ask.where = *where;
     wfZero(device, &sdf->brickOf);
     wfLaunch(device, SdfAsk, where == NULL ? cells : where->count, &ask);
@@ -101,13 +121,16 @@ bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* whe
     f->cell = sdf->cell;
     f->reach = sdf->band + 1.75f * sdf->cell; // the corners of a cell with a point of the band in it
     WF_TRY(PlaceLattice(sdf, surface, err));
+    if (where != NULL) WF_TRY(CutLattice(sdf, where, err));
     int cells = f->nx * f->ny * f->nz, corners = (f->nx + 1) * (f->ny + 1) * (f->nz + 1), asked = 0;
     ReserveWithRoom(device, &sdf->brickOf, (size_t)cells);
     ReserveWithRoom(device, &sdf->corners, (size_t)corners);
     wfReserve(device, &sdf->numbers, 1);
     wfReserve(device, &sdf->status, 1);
 
-    SdfArgs args = {.s = surface->view, .origin = f->origin, .cell = f->cell, .reach = f->reach, .nx = f->nx, .ny = f->ny, .nz = f->nz};
+    SdfArgs args = {.s = surface->view, .origin = f->origin, .cell = f->cell, .reach = f->reach};
+    args.lx = f->lx, args.ly = f->ly, args.lz = f->lz;
+    args.nx = f->nx, args.ny = f->ny, args.nz = f->nz;
     args.near = where != NULL;
     args.brickOf = wfData(&sdf->brickOf, int);
     args.corners = wfData(&sdf->corners, float);
@@ -155,8 +178,9 @@ bool wfSdf_Check(const wfSdf* sdf, wfError* err) {
     int at = (int)(slot >> 8), n = at % wf_sdfBrick, cell = 0;
     WF_TRY(wfDownload(sdf->device, &cell, &sdf->cellOf, (size_t)(at / wf_sdfBrick), 1, err));
     const wfSdfField* f = &sdf->field;
-    int x = cell % f->nx * wf_sdfCells + n % wf_sdfSide, y = cell / f->nx % f->ny * wf_sdfCells + n / wf_sdfSide % wf_sdfSide,
-        z = cell / f->nx / f->ny * wf_sdfCells + n / (wf_sdfSide * wf_sdfSide);
+    int x = (f->lx + cell % f->nx) * wf_sdfCells + n % wf_sdfSide,
+        y = (f->ly + cell / f->nx % f->ny) * wf_sdfCells + n / wf_sdfSide % wf_sdfSide,
+        z = (f->lz + cell / f->nx / f->ny) * wf_sdfCells + n / (wf_sdfSide * wf_sdfSide);
     wfVec3 p = wfMulAdd(f->origin, f->cell, wfMake3((float)x, (float)y, (float)z));
     return wfFail(err, wf_badInput, "%s: inside and outside cannot be told apart at (%.4g, %.4g, %.4g)", sdf->name, (double)p.x,
                   (double)p.y, (double)p.z);

@@ -17,8 +17,9 @@
 // deforms is built again from its moved surface. Building waits for the device four times and allocates only when it
 // grows.
 //
-// Near points: only cells of the lattice that points may get to have bricks, and far outside they only say that it is far. A field for
-// cloth with edges of a few millimetres would otherwise hold all of a body for the little of it that the cloth is near to.
+// Near points: the lattice ends where they may get to, only those of its cells that they may get to have bricks, and far outside they only
+// say that it is far. A field for cloth with edges of a few millimetres would otherwise hold all of a body for the little of it that the
+// cloth is near to.
 
 #include "collide/surface.h"
 
@@ -31,10 +32,12 @@ typedef struct wfSdfField {
     const int* brickOf;   // per cell of the lattice, x fastest; or wf_sdfNone: far from the surface, or wf_sdfNotAsked
     const float* bricks;  // wf_sdfBrick values each, x fastest; neighbours share the values of their common face
     const float* corners; // (nx + 1)(ny + 1)(nz + 1) values
-    wfVec3 origin;
-    float cell;     // [m] between the values of a brick; a cell of the lattice is wf_sdfCells of them
-    float reach;    // [m] values in bricks are cut off here, a little beyond the band
-    int nx, ny, nz; // cells of the lattice
+    wfVec3 origin;        // of a lattice about all of the body
+    float cell;           // [m] between the values of a brick; a cell of the lattice is wf_sdfCells of them
+    float reach;          // [m] values in bricks are cut off here, a little beyond the band
+    int lx, ly, lz;       // from which cell on the lattice is held
+    int nx, ny, nz;       // cells of it that are
+    int mx, my, mz;       // cells of all of it
 } wfSdfField;
 
 typedef struct wfSdf {
@@ -45,7 +48,7 @@ typedef struct wfSdf {
     wfBuffer brickOf, corners;            // per cell and corner of the lattice
     wfBuffer asked, leafCount, leafStart; // per cell that may have a brick: which one, leaves within its reach
     wfBuffer askedOf, cellOf;             // per brick: which of these it is, its cell
-    wfBuffer leaves, bricks, numbers, status, scratch;
+    wfBuffer leaves, bricks, numbers, span, status, scratch;
     char name[64];
 } wfSdf;
 
@@ -64,8 +67,8 @@ void wfSdf_Free(wfSdf* sdf);
 /// Builds the field of the surface as it lies now. Fails where a vertex is not finite or the cell is too small for the size of the body.
 bool wfSdf_Build(wfSdf* sdf, const wfSurface* surface, wfError* err);
 
-/// The same, where it is asked alone; NULL: everywhere. Elsewhere values are those of far away, and may have the wrong side; far outside
-/// all are the same, and have no direction.
+/// The same, where it is asked alone; NULL: everywhere. Waits once more. Elsewhere values are those of far away, and may have the wrong
+/// side; far outside all are the same, and have no direction.
 bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* where, wfError* err);
 
 /// Waits; whether the last build has all that is asked, by looks at the middle and the corners of the boxes about the ways.
@@ -80,8 +83,10 @@ void wfSdf_Sample(const wfSdf* sdf, const wfBuffer* points, wfBuffer* out);
 /// Whether the field has what it can have about p, in its frame.
 WF_FN bool wfSdf_Knows(const wfSdfField* f, wfVec3 p) {
     wfVec3 q = wfScale(wfSub(p, f->origin), 1.0f / (f->cell * (float)wf_sdfCells));
-    if (!(q.x >= 0.0f && q.y >= 0.0f && q.z >= 0.0f && q.x < (float)f->nx && q.y < (float)f->ny && q.z < (float)f->nz)) return true;
-    return f->brickOf[((int)q.z * f->ny + (int)q.y) * f->nx + (int)q.x] != wf_sdfNotAsked;
+    if (!(q.x >= 0.0f && q.y >= 0.0f && q.z >= 0.0f && q.x < (float)f->mx && q.y < (float)f->my && q.z < (float)f->mz)) return true;
+    int x = (int)q.x - f->lx, y = (int)q.y - f->ly, z = (int)q.z - f->lz;
+    if (x < 0 || y < 0 || z < 0 || x >= f->nx || y >= f->ny || z >= f->nz) return false;
+    return f->brickOf[(z * f->ny + y) * f->nx + x] != wf_sdfNotAsked;
 }
 
 WF_FN float wfSdf_Lerp(float a, float b, float t) { return a + t * (b - a); }
@@ -100,12 +105,13 @@ WF_FN float wfSdf_Interpolate(const float v[8], wfVec3 u, wfVec3* gradient) {
 WF_FN float wfSdf_Distance(const wfSdfField* f, wfVec3 p, wfVec3* gradient) {
     float step = f->cell * (float)wf_sdfCells, inverse = 1.0f / step;
     wfVec3 q = wfScale(wfSub(p, f->origin), inverse);
-    wfVec3 c = wfMake3(wfClamp(q.x, 0.0f, (float)f->nx), wfClamp(q.y, 0.0f, (float)f->ny), wfClamp(q.z, 0.0f, (float)f->nz));
-    int x = (int)c.x, y = (int)c.y, z = (int)c.z;
+    wfVec3 c = wfMake3(wfClamp(q.x, (float)f->lx, (float)(f->lx + f->nx)), wfClamp(q.y, (float)f->ly, (float)(f->ly + f->ny)),
+                       wfClamp(q.z, (float)f->lz, (float)(f->lz + f->nz)));
+    int x = (int)c.x - f->lx, y = (int)c.y - f->ly, z = (int)c.z - f->lz;
     x = x < f->nx ? x : f->nx - 1;
     y = y < f->ny ? y : f->ny - 1;
     z = z < f->nz ? z : f->nz - 1;
-    wfVec3 u = wfSub(c, wfMake3((float)x, (float)y, (float)z));
+    wfVec3 u = wfSub(c, wfMake3((float)(f->lx + x), (float)(f->ly + y), (float)(f->lz + z)));
     int brick = f->brickOf[(z * f->ny + y) * f->nx + x];
     float v[8], distance = 0.0f;
     bool flat = brick < 0;

@@ -35,7 +35,7 @@ WF_FN int LevelFor(const wfSurfaceView* s, int lanes) {
 /// surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
 WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out) {
     float step = a->cell * (float)wf_sdfCells, reachSq = a->reach * a->reach;
-    int x = cell % a->nx, y = cell / a->nx % a->ny, z = cell / a->nx / a->ny;
+    int x = a->lx + cell % a->nx, y = a->ly + cell / a->nx % a->ny, z = a->lz + cell / a->nx / a->ny;
     wfVec3 lo = wfMulAdd(a->origin, step, wfMake3((float)x, (float)y, (float)z));
     wfVec3 hi = wfMulAdd(a->origin, step, wfMake3((float)(x + 1), (float)(y + 1), (float)(z + 1)));
     wfVec3 middle = wfScale(wfAdd(lo, hi), 0.5f);
@@ -78,21 +78,42 @@ WF_FN bool WayBox(const wfSdfWhere* where, int i, wfVec3* lo, wfVec3* hi) {
     return true;
 }
 
-WF_FN int CellAt(float at, float origin, float step, int count) { return (int)wfClamp((at - origin) / step, -1.0f, (float)count); }
+/// The first and the last cell of the whole lattice from lo to hi along an axis; none: the last is before the first.
+WF_FN void CellsOf(float lo, float hi, float origin, float step, int count, int* first, int* last) {
+    *first = (int)wfClamp((lo - origin) / step, 0.0f, (float)count);
+    *last = hi >= origin ? (int)wfClamp((hi - origin) / step, 0.0f, (float)(count - 1)) : -1;
+}
+
+/// Cells of the whole lattice that are asked for point i; false where none is.
+WF_FN bool AskedCells(const wfSdfField* f, const wfSdfWhere* where, int i, int first[3], int last[3]) {
+    wfVec3 lo, hi;
+    if (!WayBox(where, i, &lo, &hi)) return false;
+    float step = f->cell * (float)wf_sdfCells;
+    CellsOf(lo.x, hi.x, f->origin.x, step, f->mx, &first[0], &last[0]);
+    CellsOf(lo.y, hi.y, f->origin.y, step, f->my, &first[1], &last[1]);
+    CellsOf(lo.z, hi.z, f->origin.z, step, f->mz, &first[2], &last[2]);
+    return first[0] <= last[0] && first[1] <= last[1] && first[2] <= last[2];
+}
+
+WF_KERNEL(SdfSpan, a, i)
+{
+    int first[3], last[3];
+    if (!AskedCells(&a.field, &a.where, i, first, last)) return;
+    wfRaiseMost(a.span, (float)(a.field.mx - first[0]));
+    wfRaiseMost(a.span + 1, (float)(a.field.my - first[1]));
+    wfRaiseMost(a.span + 2, (float)(a.field.mz - first[2]));
+    for (int k = 0; k < 3; ++k) wfRaiseMost(a.span + 3 + k, (float)(last[k] + 1));
+}
 
 WF_KERNEL(SdfAsk, a, i)
 {
-    wfVec3 lo, hi;
+    int first[3], last[3];
     if (a.everywhere) a.asked[i] = 1;
-    if (a.everywhere || !WayBox(&a.where, i, &lo, &hi)) return;
-    if (!(hi.x >= a.origin.x && hi.y >= a.origin.y && hi.z >= a.origin.z)) return;
-    int x0 = CellAt(lo.x, a.origin.x, a.step, a.nx), y0 = CellAt(lo.y, a.origin.y, a.step, a.ny),
-        z0 = CellAt(lo.z, a.origin.z, a.step, a.nz);
-    int x1 = CellAt(hi.x, a.origin.x, a.step, a.nx), y1 = CellAt(hi.y, a.origin.y, a.step, a.ny),
-        z1 = CellAt(hi.z, a.origin.z, a.step, a.nz);
-    for (int z = z0 > 0 ? z0 : 0; z <= z1 && z < a.nz; ++z)
-        for (int y = y0 > 0 ? y0 : 0; y <= y1 && y < a.ny; ++y)
-            for (int x = x0 > 0 ? x0 : 0; x <= x1 && x < a.nx; ++x) wfMark(&a.asked[(z * a.ny + y) * a.nx + x]);
+    if (a.everywhere || !AskedCells(&a.field, &a.where, i, first, last)) return;
+    const wfSdfField* f = &a.field;
+    for (int z = first[2] - f->lz; z <= last[2] - f->lz; ++z)
+        for (int y = first[1] - f->ly; y <= last[1] - f->ly; ++y)
+            for (int x = first[0] - f->lx; x <= last[0] - f->lx; ++x) wfMark(&a.asked[(z * f->ny + y) * f->nx + x]);
 }
 
 WF_KERNEL(SdfCover, a, i)
@@ -156,7 +177,8 @@ WF_HEAVY_KERNEL(SdfDistance, a, i) {
     int brick = i / 64, group = i % 64, cell = a.cellOf[brick];
     int gx = 2 * (group % 4), gy = 2 * (group / 4 % 4), gz = 2 * (group / 16);
     // Counted from the origin, so that bricks that share a value compute it with the same bits.
-    int x = cell % a.nx * wf_sdfCells + gx, y = cell / a.nx % a.ny * wf_sdfCells + gy, z = cell / a.nx / a.ny * wf_sdfCells + gz;
+    int x = (a.lx + cell % a.nx) * wf_sdfCells + gx, y = (a.ly + cell / a.nx % a.ny) * wf_sdfCells + gy,
+        z = (a.lz + cell / a.nx / a.ny) * wf_sdfCells + gz;
     float px[8], py[8], pz[8], best[8];
     WF_UNROLL(8)
     for (int k = 0; k < 8; ++k) {
@@ -222,16 +244,16 @@ WF_FN int Bidder(uint64_t bid) { return wf_sdfBrick - 1 - (int)(uint32_t)bid; }
 /// Where value n of a brick is.
 WF_FN wfVec3 ValueAt(const SdfArgs* a, int brick, int n) {
     int cell = a->cellOf[brick], x = n % wf_sdfSide, y = n / wf_sdfSide % wf_sdfSide, z = n / (wf_sdfSide * wf_sdfSide);
-    return wfMake3(a->origin.x + a->cell * (float)(cell % a->nx * wf_sdfCells + x),
-                   a->origin.y + a->cell * (float)(cell / a->nx % a->ny * wf_sdfCells + y),
-                   a->origin.z + a->cell * (float)(cell / a->nx / a->ny * wf_sdfCells + z));
+    return wfMake3(a->origin.x + a->cell * (float)((a->lx + cell % a->nx) * wf_sdfCells + x),
+                   a->origin.y + a->cell * (float)((a->ly + cell / a->nx % a->ny) * wf_sdfCells + y),
+                   a->origin.z + a->cell * (float)((a->lz + cell / a->nx / a->ny) * wf_sdfCells + z));
 }
 
 /// A body turned inside out is the same body.
 WF_FN float SideOf(float winding) { return fabsf(winding) > 0.5f ? -1.0f : 1.0f; }
 
-/// On which side of the plane through q, p and an edge the third corner of a triangle is, seen along the edge; what two triangles find of an
-/// edge that they share is opposite to the bit.
+/// On which side of the plane through q, p and an edge the third corner of a triangle is, seen along the edge; what two triangles find of
+/// an edge that they share is opposite to the bit.
 WF_FN bool IsLeftOf(const SdfArgs* a, wfVec3D q, wfVec3D way, int from, int to) {
     bool turned = from > to;
     wfVec3D b = wfSubD(wfWiden(wfXyz(a->s.x[turned ? to : from])), q), c = wfSubD(wfWiden(wfXyz(a->s.x[turned ? from : to])), q);
@@ -259,7 +281,8 @@ WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int
 }
 
 // Tile: a brick. Values on one side of the surface come to share the bid of the one among them that is farthest from it. How often the
-// surface winds about the farthest of all is asked of the whole tree; from there to the others it is the triangles near the brick that count.
+// surface winds about the farthest of all is asked of the whole tree; from there to the others it is the triangles near the brick that
+// count.
 WF_TILE_KERNEL(SdfSign, a, brick)
 {
     enum { Side = wf_sdfSide, Layer = Side * Side, Own = wf_sdfBrick / WF_TILE };
@@ -340,9 +363,7 @@ WF_TILE_KERNEL(SdfSign, a, brick)
             if (bid[roots[k]] > bid[farthest[t]]) farthest[t] = roots[k];
     }
     WF_SYNC();
-    WF_LANES (t, WF_TILE) {
-        parts[t] = wfSurface_WindingPart(&a.s, ValueAt(&a, brick, farthest[0]), LevelFor(&a.s, WF_TILE), t, WF_TILE);
-    }
+    WF_LANES (t, WF_TILE) { parts[t] = wfSurface_WindingPart(&a.s, ValueAt(&a, brick, farthest[0]), LevelFor(&a.s, WF_TILE), t, WF_TILE); }
     WF_SYNC();
     WF_LANES (t, 1) {
         float sum = 0.0f;
@@ -359,8 +380,7 @@ WF_TILE_KERNEL(SdfSign, a, brick)
             int k = first + t / Share;
             counts[t] = 0;
             if (k < rootCount[0] && roots[k] != farthest[0])
-                counts[t] =
-                    CrossingsPart(&a, brick, ValueAt(&a, brick, farthest[0]), ValueAt(&a, brick, roots[k]), t % Share, Share);
+                counts[t] = CrossingsPart(&a, brick, ValueAt(&a, brick, farthest[0]), ValueAt(&a, brick, roots[k]), t % Share, Share);
         }
         WF_SYNC();
         WF_LANES (t, Sharers) {
@@ -383,11 +403,11 @@ WF_TILE_KERNEL(SdfSign, a, brick)
 
 WF_FN wfVec3 CornerAt(const SdfArgs* a, int i) {
     int x = i % (a->nx + 1), y = i / (a->nx + 1) % (a->ny + 1), z = i / (a->nx + 1) / (a->ny + 1);
-    return wfMulAdd(a->origin, a->cell * (float)wf_sdfCells, wfMake3((float)x, (float)y, (float)z));
+    return wfMulAdd(a->origin, a->cell * (float)wf_sdfCells, wfMake3((float)(a->lx + x), (float)(a->ly + y), (float)(a->lz + z)));
 }
 
-/// Which side q is on, within reach of the surface: that of the grid point next to it, which is nearer than the surface is. Where that has
-/// no brick, since it is not asked, the winding number says it.
+/// Of a whole field: which side q is on, within reach of the surface: that of the grid point next to it, which is nearer than the surface
+/// is. Where that has no brick the winding number says it.
 WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
     float inverse = 1.0f / a->cell;
     wfVec3 g = wfScale(wfSub(q, a->origin), inverse);

@@ -9,8 +9,8 @@ typedef struct SdfArgs {
     wfSurfaceView s;
     wfVec3 origin;
     float cell, reach;
-    int nx, ny, nz;
-    int near; // whether it is asked near points alone
+    int lx, ly, lz, nx, ny, nz; // of the field
+    int near;                   // whether it is asked near points alone
     int askedCount, brickCount;
     int* leafCount;
     const int* places; // of cells among those that are asked
@@ -28,13 +28,20 @@ typedef SdfArgs SdfSignArgs;
 typedef SdfArgs SdfCornersArgs;
 typedef SdfArgs SdfDepthsArgs;
 
+enum { wf_sdfSpan = 6 };
+
+/// Of the cells of the whole lattice that are asked, for x, y and z: how many there are from the first on; where they end. Item: a point.
+typedef struct SdfSpanArgs {
+    wfSdfWhere where;
+    wfSdfField field;
+    unsigned* span; // wf_sdfSpan, in order (wfFromOrder)
+} SdfSpanArgs;
+
 /// Marks cells that are asked, 1. Item: a point, or a cell of the lattice.
 typedef struct SdfAskArgs {
     wfSdfWhere where;
     int everywhere;
-    wfVec3 origin;
-    float step; // [m] of the lattice
-    int nx, ny, nz;
+    wfSdfField field;
     int* asked;
 } SdfAskArgs;
 

@@ -28,7 +28,8 @@
 //   WF_SIMD(n)                             before a loop of n rounds without branches: vectorised on the CPU, unrolled on CUDA
 //   WF_PREFETCH(address)                   asks for a cache line ahead of its use; a GPU has other lanes to run meanwhile
 //   WF_UNROLL(n)                           before a loop: n rounds in flight at once on CUDA, to hide the latency of their loads
-//   WF_IN_FLIGHT(n)                        how many loads a lane is to have in flight: n on CUDA, one on the CPU, which looks ahead by itself
+//   WF_IN_FLIGHT(n)                        how many loads a lane is to have in flight: n on CUDA, one on the CPU, which looks ahead by
+//   itself
 //
 // Inside one lane loop no lane reads what another writes. The validation build runs items and lanes backwards, so that a kernel that
 // breaks this gives another answer on a machine without a GPU.

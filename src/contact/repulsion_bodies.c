@@ -19,7 +19,7 @@ static const float s_asked = 5.0f, s_spare = 8.0f;
 // Mean edges of the cells of a field, and how far it is made about a body; of one that is made in every step what cells may be at most, and
 // what it may be wrong by at a bend of the body: as much as fine cells are at a right angle.
 static const float s_cell = 0.476f, s_band = 2.38f, s_widestCell = 0.95f, s_wrong = 0.168f;
-enum { Sharpest = 1000 }; // one in so many of a body's bends may be sharper than what is looked at
+enum { Sharpest = 1000 };                // one in so many of a body's bends may be sharper than what is looked at
 static const float s_carryReach = 12.0f; // mean edges: how far a vertex looks for the surface that may carry it
 
 bool wfRepulsion_CreateBodies(wfRepulsion* r, const wfColliderSet* colliders, wfError* err) {

@@ -437,9 +437,9 @@ WF_FN void FinishSoft(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept,
     a->target[i] = Coupled(a->base[i], out, a->coupling, a->multipliers, i);
 }
 
-// What is sewn together goes where it goes on average. A vertex finds that as a step begins, by where each of them has gone by itself in the
-// step before: looking at all that pushes the others, too, took three times as long. So for a step a neighbour sees it where it has gone by
-// itself. After the last step sewn vertices, and these alone, are put together once more.
+// What is sewn together goes where it goes on average. A vertex finds that as a step begins, by where each of them has gone by itself in
+// the step before: looking at all that pushes the others, too, took three times as long. So for a step a neighbour sees it where it has
+// gone by itself. After the last step sewn vertices, and these alone, are put together once more.
 WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     const wfVec4* from = round == 0 ? a.init : round % 2 == 1 ? a.one : a.two;
     if (fresh) LookAt(&a, i, kept);

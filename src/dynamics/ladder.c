@@ -130,7 +130,8 @@ static bool FarShares(wfSparse* out, Plan* plan, wfError* err) {
     return Beside(out, &plan->arena, plan->counts[1], parts, count, err);
 }
 
-static bool UploadBoth(wfLadder* ladder, wfDevice* device, Plan* plan, const wfSparse* a, wfShareRows* up, wfShareRows* down, wfError* err) {
+static bool UploadBoth(wfLadder* ladder, wfDevice* device, Plan* plan, const wfSparse* a, wfShareRows* up, wfShareRows* down,
+                       wfError* err) {
     wfSparse rows;
     ladder->bytes += 2.0 * (sizeof(int) + sizeof(float)) * (double)a->start[a->rowCount];
     return UploadRows(up, device, a, err) && wfSparse_Transpose(&rows, &plan->arena, a, err) && UploadRows(down, device, &rows, err);
@@ -154,7 +155,8 @@ static bool UploadPlan(wfLadder* ladder, wfDevice* device, Plan* plan, wfError* 
     WF_TRY(UploadPacked(ladder, device, mesh, err));
     WF_TRY(wfSparse_Transpose(&rows, &plan->arena, mesh, err));
     WF_TRY(UploadRows(&ladder->firstDown, device, &rows, err));
-    if (plan->count == 1) return Beside(&none, &plan->arena, plan->counts[0], NULL, 0, err) && UploadRows(&ladder->firstUp, device, &none, err);
+    if (plan->count == 1)
+        return Beside(&none, &plan->arena, plan->counts[0], NULL, 0, err) && UploadRows(&ladder->firstUp, device, &none, err);
     wfReserve(device, &ladder->onSecond, (size_t)plan->counts[1]);
     return UploadBoth(ladder, device, plan, &plan->parents[1], &ladder->firstUp, &ladder->secondDown, err) && FarShares(&far, plan, err) &&
            UploadBoth(ladder, device, plan, &far, &ladder->secondUp, &ladder->farDown, err);
@@ -209,7 +211,8 @@ static void GoDown(wfDevice* device, const wfShareRows* rows, const wfVec4* fine
 }
 
 /// The unknowns of rung k, with the ways of what their shares are of.
-static void GoUp(wfLadder* ladder, wfDevice* device, const wfShareRows* rows, int k, const wfVec4* residual, const wfDescentControl* control) {
+static void GoUp(wfLadder* ladder, wfDevice* device, const wfShareRows* rows, int k, const wfVec4* residual,
+                 const wfDescentControl* control) {
     const int* first = ladder->first;
     wfVec4* way = wfData(&ladder->way, wfVec4);
     LadderUpArgs args = {

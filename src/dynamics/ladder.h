@@ -21,9 +21,9 @@ typedef struct wfShareRows {
     wfBuffer start, item, share;
 } wfShareRows;
 
-// Few unknowns are on most rungs, and on a GPU a launch for each of them, down and up again, took three times as long as an iteration on the
-// mesh itself. So what leads over several rungs is multiplied out: from the second rung down to all coarser ones at once, and from all of
-// them back up to the second.
+// Few unknowns are on most rungs, and on a GPU a launch for each of them, down and up again, took three times as long as an iteration on
+// the mesh itself. So what leads over several rungs is multiplied out: from the second rung down to all coarser ones at once, and from all
+// of them back up to the second.
 typedef struct wfLadder {
     int count;                           // rungs; 0: the mesh is too small for any
     int first[wf_mostRungs + 1];         // from fine to coarse, the first of each rung's unknowns among all

@@ -83,8 +83,9 @@ static void* Read(wfDevice* device, const wfBuffer* buffer, size_t count) {
 /// Values of both builds: the same bits on the CPU; on CUDA, where sums may be contracted, the same to rounding.
 static void CompareFields(const Rig* a, const Rig* b, bool cpu) {
     const wfSdfField *f = &a->sdf.field, *g = &b->sdf.field;
-    ENSURE(a->sdf.brickCount == b->sdf.brickCount && f->nx == g->nx && f->ny == g->ny && f->nz == g->nz, "bricks: %d, %d",
-           a->sdf.brickCount, b->sdf.brickCount);
+    ENSURE(a->sdf.brickCount == b->sdf.brickCount && f->nx == g->nx && f->ny == g->ny && f->nz == g->nz && f->lx == g->lx &&
+               f->ly == g->ly && f->lz == g->lz,
+           "bricks: %d, %d", a->sdf.brickCount, b->sdf.brickCount);
     if (a->sdf.brickCount != b->sdf.brickCount) return;
     size_t values = (size_t)a->sdf.brickCount * wf_sdfBrick, corners = (size_t)(f->nx + 1) * (size_t)((f->ny + 1) * (f->nz + 1));
     float *va = Read(a->device, &a->sdf.bricks, values), *vb = Read(b->device, &b->sdf.bricks, values);

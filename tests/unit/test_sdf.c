@@ -418,7 +418,8 @@ static void TestNearPoints(void** state) {
     CHECK_OK(wfSdf_BuildNear(&part.sdf, &part.surface, &where, &err), err);
     CHECK_OK(wfSdf_Check(&part.sdf, &err), err);
     assert_true(part.sdf.brickCount > 10 && 3 * part.sdf.brickCount < whole.sdf.brickCount);
-    int far = 0; // outside, of which it need not say how far
+    assert_true(8 * part.sdf.corners.count < whole.sdf.corners.count); // the lattice ends about the head
+    int far = 0;                                                       // outside, of which it need not say how far
     for (int end = 0; end < 2; ++end) {
         for (int i = 0; i < Samples; ++i) from[i] = wfMake4(wfPose_Unapply(pose, wfXyz(end ? to[i] : from[i])), 0.0f);
         SampleAt(&whole.sdf, from, all, Samples);
@@ -442,6 +443,7 @@ static void TestNearPoints(void** state) {
     where.poses[0].translate.x = where.poses[1].translate.x = 50.0f;
     CHECK_OK(wfSdf_BuildNear(&part.sdf, &part.surface, &where, &err), err);
     assert_int_equal(part.sdf.brickCount, 0);
+    assert_int_equal(part.sdf.corners.count, 8);
     assert_true(wfSdf_Covers(&part.sdf, &where));
     wfFreeBuffer(part.device, &a);
     wfFreeBuffer(part.device, &b);
@@ -558,11 +560,12 @@ static void TestCellTooSmall(void** state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TestValuesAreExact),          cmocka_unit_test(TestErrorIsBelowHalfACell), cmocka_unit_test(TestCellsGoByBends),
-        cmocka_unit_test(TestSphereAgainstItsFormula), cmocka_unit_test(TestBodyIsShapeOrField),
-        cmocka_unit_test(TestDeformingBodyIsRebuilt),  cmocka_unit_test(TestNearPoints),
-        cmocka_unit_test(TestThreadsGiveTheSameBits),  cmocka_unit_test(TestSignOnBrokenMeshes),
-        cmocka_unit_test(TestThinPlateInsideOut),      cmocka_unit_test(TestCellTooSmall),
+        cmocka_unit_test(TestValuesAreExact),     cmocka_unit_test(TestErrorIsBelowHalfACell),
+        cmocka_unit_test(TestCellsGoByBends),     cmocka_unit_test(TestSphereAgainstItsFormula),
+        cmocka_unit_test(TestBodyIsShapeOrField), cmocka_unit_test(TestDeformingBodyIsRebuilt),
+        cmocka_unit_test(TestNearPoints),         cmocka_unit_test(TestThreadsGiveTheSameBits),
+        cmocka_unit_test(TestSignOnBrokenMeshes), cmocka_unit_test(TestThinPlateInsideOut),
+        cmocka_unit_test(TestCellTooSmall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
