@@ -18,7 +18,7 @@ WF_FN void LoadShares(const wfShares* rows, int k, int end, int lanes, int* item
     }
 }
 
-/// Every `lanes`-th child of an unknown, from the first-th on: residuals, and as w what they weigh.
+/// Every `lanes`-th child of an unknown, from the first-th on: residuals, and as w what they weigh. No bounds: all of them move.
 WF_FN wfVec4 ShareOfChildren(const wfShares* rows, const wfVec4* from, const float* bound, int i, int first, int lanes) {
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
     float weight = 0.0f;
@@ -32,7 +32,7 @@ WF_FN wfVec4 ShareOfChildren(const wfShares* rows, const wfVec4* from, const flo
         for (int n = 0; n < Batch; ++n) fine[n] = from[children[n]];
         WF_UNROLL(4)
         for (int n = 0; n < Batch; ++n) {
-            bool moves = fine[n].w >= 0.0f;
+            bool moves = bound == 0 || fine[n].w >= 0.0f;
             sum = wfMulAdd(sum, moves ? shares[n] : 0.0f, wfXyz(fine[n]));
             weight += shares[n] * (moves ? fine[n].w : bound[children[n]]);
         }
