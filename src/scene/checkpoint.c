@@ -13,7 +13,7 @@
 // Little-endian, as the machine writes it. The file is written under a temporary name and renamed when it is whole; the checksum catches
 // what a disk does to it afterwards.
 
-enum { checkpointVersion = 6 };
+enum { checkpointVersion = 7 };
 
 typedef struct Header {
     char magic[8];
@@ -22,6 +22,7 @@ typedef struct Header {
     wfSceneHash hash;
     double time;
     int64_t stepIndex;
+    wfStepRest rest;
     int32_t frame;
     int32_t stepsSinceCertificate;
     float historyDt;
@@ -29,7 +30,7 @@ typedef struct Header {
     int32_t pinchedCount;  // 0: state.pinched is not written
     uint32_t memoryCount;  // elements of the contact method's memory
 } Header;
-_Static_assert(sizeof(Header) == 104, "the header is written as it lies in memory");
+_Static_assert(sizeof(Header) == 136, "the header is written as it lies in memory");
 
 static const char s_magic[8] = {'w', 'e', 'f', 't', 'c', 'k', 'p', '\n'};
 
@@ -148,6 +149,7 @@ static bool WriteAll(wfScene* scene, wfOutFile* file, wfError* err) {
         .hash = scene->hash,
         .time = scene->time,
         .stepIndex = scene->stepIndex,
+        .rest = scene->rest,
         .frame = scene->frame,
         .stepsSinceCertificate = scene->stepsSinceCertificate,
         .historyDt = scene->state.historyDt,
@@ -228,6 +230,7 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     WF_TRY(wfDevice_Sync(scene->device, err));
     scene->time = header.time;
     scene->stepIndex = header.stepIndex;
+    scene->rest = header.rest;
     scene->frame = header.frame;
     scene->stepsSinceCertificate = header.stepsSinceCertificate;
     scene->stepped = false;

@@ -54,7 +54,7 @@ typedef struct Plan {
 } Plan;
 
 // How to go over `remaining` seconds, the rest of a span (a frame, the preroll). Where a whole number of the span's own equal steps is
-// left, these are taken: a call that was cancelled in the middle then goes on to the same bits.
+// left, these are taken.
 static Plan MakePlan(double span, double remaining, double longest) {
     const double slack = 1.0 - 1e-6; // time_step is single precision: 0.1 / 0.005f is a little above 20
     double step = span / ceil(span / longest * slack);
@@ -79,27 +79,37 @@ static int HalvingLimit(const wfScene* scene, double step) {
 enum { LastHalvings = 6 }; // beyond the shortest step, before a step that cannot be made safe ends the run
 
 // The planned steps; each may be halved where the stepper refuses it, and after three good ones in a row (Bridson et al. 2002, section 5)
-// halves are taken together again. The call begins with whole ones, so that nothing has to be remembered from call to call.
+// halves are taken together again. A call begins with whole ones; one that goes on where another was cancelled, as that would have.
 static RunResult Run(wfScene* scene, Plan plan, double end, wfError* err) {
-    int limit = HalvingLimit(scene, plan.step), last = limit + LastHalvings, halvings = 0, good = 0;
-    int64_t whole = (int64_t)1 << last, left = plan.count * whole; // in parts of the shortest step of all
-    while (left > 0) {
-        if (scene->progress != NULL && !scene->progress(scene->progressUser, scene->stepIndex, scene->time)) return RunCancelled;
-        int64_t size = whole >> halvings;
-        double part = plan.step / (double)whole;
+    bool goesOn = scene->rest.left > 0 && scene->rest.end == end;
+    wfStepRest r = goesOn ? scene->rest : (wfStepRest){.end = end, .step = plan.step};
+    int limit = HalvingLimit(scene, r.step), last = limit + LastHalvings;
+    int64_t whole = (int64_t)1 << last;
+    if (!goesOn) r.left = plan.count * whole;
+    scene->rest = (wfStepRest){0};
+    wfStepVerdict verdict = wf_stepTaken;
+    while (r.left > 0) {
+        // Not where a step is taken again: what is known of it so far is in no checkpoint.
+        bool ask = scene->progress != NULL && verdict != wf_stepAgain;
+        if (ask && !scene->progress(scene->progressUser, scene->stepIndex, scene->time)) {
+            scene->rest = r;
+            return RunCancelled;
+        }
+        int64_t size = whole >> r.halvings;
+        double part = r.step / (double)whole;
         *err = (wfError){0};
-        wfStepVerdict verdict = StepOnce(scene, end - (double)(left - size) * part, (float)((double)size * part), halvings < limit, err);
-        if (verdict == wf_stepStuck && halvings == last) return RunFailed;
+        verdict = StepOnce(scene, end - (double)(r.left - size) * part, (float)((double)size * part), r.halvings < limit, err);
+        if (verdict == wf_stepStuck && r.halvings == last) return RunFailed;
         if (verdict != wf_stepTaken) {
             if (!wfDevice_Sync(scene->device, err)) return RunFailed;
-            halvings += verdict != wf_stepAgain;
-            good = 0;
+            r.halvings += verdict != wf_stepAgain;
+            r.good = 0;
             continue;
         }
-        left -= size;
-        if (++good >= 3 && halvings > 0 && left % (2 * size) == 0) {
-            --halvings;
-            good = 0;
+        r.left -= size;
+        if (++r.good >= 3 && r.halvings > 0 && r.left % (2 * size) == 0) {
+            --r.halvings;
+            r.good = 0;
         }
     }
     return RunWhole;
@@ -109,6 +119,7 @@ typedef struct Before {
     int frame, stepsSinceCertificate;
     double time;
     int64_t stepIndex;
+    wfStepRest rest;
     bool stepped;
     float historyDt;
     int pinchedCount;
@@ -125,6 +136,7 @@ static Before Keep(wfScene* scene) {
         .stepsSinceCertificate = scene->stepsSinceCertificate,
         .time = scene->time,
         .stepIndex = scene->stepIndex,
+        .rest = scene->rest,
         .stepped = scene->stepped,
         .historyDt = scene->state.historyDt,
         .pinchedCount = scene->state.pinchedCount,
@@ -159,6 +171,7 @@ static void GoBack(wfScene* scene, const Before* before) {
     scene->stepsSinceCertificate = before->stepsSinceCertificate;
     scene->time = before->time;
     scene->stepIndex = before->stepIndex;
+    scene->rest = before->rest;
     scene->stepped = before->stepped;
 }
 

@@ -57,6 +57,14 @@ typedef struct wfSceneHash {
     uint64_t params, cloths, colliders, pins, seams, friction;
 } wfSceneHash;
 
+/// What is left of a call that was cancelled, so that going on takes the steps that it would have taken.
+typedef struct wfStepRest {
+    double end;   // [s] where the call was to end
+    double step;  // [s] its planned step
+    int64_t left; // in parts of the shortest step of all; 0: nothing
+    int32_t halvings, good;
+} wfStepRest;
+
 struct wfScene {
     wfDevice* device;
     wfSceneDef def;
@@ -104,6 +112,7 @@ struct wfScene {
     double time;
     int64_t stepIndex;
     int stepsSinceCertificate;
+    wfStepRest rest;
     bool stepped; // since commit or the last checkpoint read: there are contacts to count
 };
 

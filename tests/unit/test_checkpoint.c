@@ -83,6 +83,63 @@ static void TestResumeGivesTheSameBits(void** state) {
     wfDestroyDevice(two);
 }
 
+// ---- stopped within a frame ---------------------------------------------------------------------------------------------------
+
+// A sheet that is thrown onto a ball, with dynamics that know nothing of contacts, so that every frame is cut into halved steps.
+static wfScene* MakeThrown(wfDevice* device) {
+    wfSceneDef def = wfDefaultSceneDef();
+    def.time_step = 1.0f / 60;
+    snprintf(def.dynamics, sizeof def.dynamics, "hierarchy");
+    Grid grid = MakeGrid(13, 13, 1.0f, 1.0f, wfMake3(-0.5f, 0.3f, -0.5f));
+    wfClothDef cloth = GridCloth(&grid, "sheet");
+    cloth.velocity = wfMake3(0, -8, 0);
+    wfColliderDef ball = wfDefaultColliderDef();
+    wfScene* scene = NewScene(device, &def);
+    AddCloth(scene, &cloth);
+    AddCollider(scene, &ball);
+    Commit(scene);
+    FreeGrid(&grid);
+    return scene;
+}
+
+static bool CountDown(void* left, int64_t steps, double time) {
+    (void)steps, (void)time;
+    return (*(int*)left)-- != 0;
+}
+
+// How far steps are halved, and since when, is part of what a stopped call leaves.
+static void TestStoppedInHalvedSteps(void** state) {
+    (void)state;
+    enum { Frames = 2 };
+    wfDevice* device = OpenCpu(1);
+    wfScene* whole = MakeThrown(device);
+    int left = -1;
+    wfScene_SetProgress(whole, CountDown, &left);
+    StepFrames(whole, Frames);
+    int tries = -1 - left;
+    assert_true(tries > 4 * Frames);
+    for (int stop = 1; stop < tries; stop += WF_SLOW_BUILD ? 9 : 2) {
+        wfScene *first = MakeThrown(device), *second = MakeThrown(device);
+        wfError err = {0};
+        left = stop;
+        wfScene_SetProgress(first, CountDown, &left);
+        while (wfScene_GetFrame(first) < Frames && wfScene_StepFrame(first, &err)) {}
+        assert_int_equal(err.code, wf_cancelled);
+        err = (wfError){0};
+        wfScene_SetProgress(first, NULL, NULL);
+        CHECK_OK(wfScene_SaveCheckpoint(first, s_path, &err), err);
+        CHECK_OK(wfScene_LoadCheckpoint(second, s_path, &err), err);
+        StepFrames(first, Frames - wfScene_GetFrame(first));
+        StepFrames(second, Frames - wfScene_GetFrame(second));
+        CheckSameState(whole, first);
+        CheckSameState(whole, second);
+        wfDestroyScene(first);
+        wfDestroyScene(second);
+    }
+    wfDestroyScene(whole);
+    wfDestroyDevice(device);
+}
+
 static void Nothing(wfSceneDef* s, wfClothDef* c, wfColliderDef* b, wfPinDef* p) {
     (void)p;
     s->frames = 999; // a run may be made longer, and looks may change
@@ -170,19 +227,19 @@ static void TestDamagedFilesAreRefused(void** state) {
     CHECK_OK(wfScene_SaveCheckpoint(scene, s_path, &err), err);
     static char data[8192];
     size_t size = ReadAll(data, sizeof data);
-    assert_int_equal(size, 104 + 100 * 32 + 8);
+    assert_int_equal(size, 136 + 100 * 32 + 8);
     char message[160];
     // Torn at every length, one flipped bit at every byte: none of them is ever taken.
-    for (size_t cut = 0; cut < size; cut += cut < 110 ? 1 : 61) {
+    for (size_t cut = 0; cut < size; cut += cut < 142 ? 1 : 61) {
         WriteAll(data, cut);
-        if (cut < 104) {
+        if (cut < 136) {
             snprintf(message, sizeof message, "%s: not a weft checkpoint", s_path);
         } else {
             snprintf(message, sizeof message, "%s: the checkpoint is torn: expected %zu bytes, got %zu", s_path, size, cut);
         }
         CHECK_FAILS(wfScene_LoadCheckpoint(scene, s_path, &err), err, message);
     }
-    for (size_t at = 0; at < size; at += at < 110 ? 1 : 37) {
+    for (size_t at = 0; at < size; at += at < 142 ? 1 : 37) {
         data[at] ^= 4;
         WriteAll(data, size);
         data[at] ^= 4;
@@ -195,9 +252,9 @@ static void TestDamagedFilesAreRefused(void** state) {
     snprintf(message, sizeof message, "%s: the checkpoint is damaged: its checksum does not fit", s_path);
     CHECK_FAILS(wfScene_LoadCheckpoint(scene, s_path, &err), err, message);
     data[200] ^= 4;
-    data[8] = 7;
+    data[8] = 8;
     WriteAll(data, size);
-    snprintf(message, sizeof message, "%s: checkpoint of version 7, expected version 6", s_path);
+    snprintf(message, sizeof message, "%s: checkpoint of version 8, expected version 7", s_path);
     CHECK_FAILS(wfScene_LoadCheckpoint(scene, s_path, &err), err, message);
     CheckSameState(scene, same);
     unlink(s_path);
@@ -213,6 +270,7 @@ static void TestDamagedFilesAreRefused(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(TestResumeGivesTheSameBits, MakeFolder, RemoveFolder),
+        cmocka_unit_test_setup_teardown(TestStoppedInHalvedSteps, MakeFolder, RemoveFolder),
         cmocka_unit_test_setup_teardown(TestOtherScenesAreRefused, MakeFolder, RemoveFolder),
         cmocka_unit_test_setup_teardown(TestDamagedFilesAreRefused, MakeFolder, RemoveFolder),
     };
