@@ -48,7 +48,8 @@ bool wfOutFile_Open(wfOutFile* file, const char* path, wfError* err) {
 }
 
 bool wfOutFile_Close(wfOutFile* file, wfError* err) {
-    errno = EIO; // a write that failed earlier has left its mark on the stream, but not its reason
+    errno = EIO; // a write that failed earlier has left its mark on the stream, but not its reason: another one fails for the same
+    if (ferror(file->stream) && write(fileno(file->stream), "", 1) == 1) errno = EIO;
     bool ok = !ferror(file->stream) && fflush(file->stream) == 0 && fsync(fileno(file->stream)) == 0;
     int saved = errno;
     if (fclose(file->stream) != 0 && ok) {
