@@ -169,7 +169,7 @@ static const wfOptionTable s_table = {
         "In JSON, objects are named once and then counted from 0; a pair is [object, triangle, object, triangle];\n"
         "the first 100000 pairs are listed. The triangles that are in most pairs are the worst.\n"
         "The gap is 0 where two such triangles meet, else right to the rounding of double precision; of a run it is that of all frames.\n"
-        "Exit code: 0 clean, 1 intersecting, 2 bad input.",
+        "Exit code: 0 clean, 1 intersecting, 2 bad input.\n",
 };
 
 int wfCmd_Check(int argc, char** argv) {

@@ -206,7 +206,7 @@ static const wfOptionTable s_table = {
     .maxArguments = INT_MAX,
     .notes = "Meshes (.obj, .ply, .stl): counts, bounds, area, volume when closed, edge lengths, pieces, boundary, defects. Caches (.pc2), "
              "scene\n"
-             "files, built-in scenes by name, and the folder of a run: what is in them. Only reads; nothing is simulated.",
+             "files, built-in scenes by name, and the folder of a run: what is in them. Only reads; nothing is simulated.\n",
 };
 
 int wfCmd_Info(int argc, char** argv) {

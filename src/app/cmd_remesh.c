@@ -42,7 +42,7 @@ static const wfOptionTable s_table = {
         "the old\n"
         "surface. Seams stay sewn vertex for vertex: vertices that pieces share, and rows of stitches (OBJ lines) along their edges.\n"
         "Materials, groups and normals of the file are not kept.\n"
-        "Exit code: 0 done, 2 bad input.",
+        "Exit code: 0 done, 2 bad input.\n",
 };
 
 static bool HasEnding(const char* path, const char* ending) {

@@ -181,7 +181,7 @@ static const wfOptionTable s_table = {
         "so is named and nothing is written.\n"
         "Mesh files (.obj, .ply, .stl) are one scene. The folder of a run becomes a folder that weft check, render and info take; with\n"
         "--every its frames are numbered anew, at a K-th of the rate.\n"
-        "Exit code: 0 done, 1 the input intersects too deeply, 2 bad input.",
+        "Exit code: 0 done, 1 the input intersects too deeply, 2 bad input.\n",
 };
 
 static bool Subdivide(char** paths, int count, const wfSubdivideOptions* o, wfSubdivideSum* sum, wfError* err) {

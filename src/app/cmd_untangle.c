@@ -214,7 +214,7 @@ static const wfOptionTable s_table = {
         "Contours: CL closed, BB from boundary to boundary, BI and II with ends inside, BLI with a loop vertex; two names are the two\n"
         "surfaces.\n"
         "Where some stay, what came nearest is written all the same, and the contours that stay are listed.\n"
-        "Exit code: 0 clean, 1 some intersections stay, 2 bad input.",
+        "Exit code: 0 clean, 1 some intersections stay, 2 bad input.\n",
 };
 
 int wfCmd_Untangle(int argc, char** argv) {
