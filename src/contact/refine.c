@@ -78,6 +78,11 @@ static bool Build(wfRefiner* r, const wfRefineDef* def, wfError* err) {
     wfTriangle* triangles = wfArena_New(&r->arena, wfTriangle, def->cloth->triangleCount, "triangles", err);
     if (triangles == NULL) return false;
     memcpy(triangles, def->cloth->triangles, (size_t)def->cloth->triangleCount * sizeof *triangles);
+    // Said before any level is made: the one before the last that fits takes minutes and gigabytes.
+    int64_t last = (int64_t)def->cloth->triangleCount << (2 * def->levels);
+    if (last > wf_maxMeshElements / 8)
+        return wfFail(err, wf_badInput, "%s: %lld triangles after subdivision, expected at most %d", def->name, (long long)last,
+                      wf_maxMeshElements / 8);
     WF_TRY(wfTopology_Create(&r->input, triangles, def->cloth->triangleCount, def->cloth->vertexCount, err));
     WF_TRY(wfFindSharp(&r->input, &view, &def->sharp, &r->arena, &r->sharp, err));
     WF_TRY(TakeColliders(r, def->colliders, err));

@@ -12,6 +12,9 @@ try $DATA/sheet.obj -o out.obj --frames 0:1
 try mine.obj -o mine.obj
 try $DATA/sheet.obj $DATA/tetra.obj -o out.obj
 try book.obj -o out.obj
+awk 'BEGIN { for (i = 0; i < 1100; ++i) print "v", i, 0, 0 "\nv", i, 1, 0 "\nv", i, 0, 1 "\nf -3 -2 -1" }' >many.obj
+timeout 20 weft subdivide many.obj -o out.obj --levels 8 || echo "exit $?" # at once, not after seven levels
+rm many.obj
 try $DATA/sheet.obj -o out.obj --collider missing.obj
 try empty -o out
 try run -o out.obj
