@@ -159,16 +159,16 @@ bool wfReader_Override(wfReader* r, wfYaml** root, const char* setting) {
         parts[1 + count++] = part;
         part = dot == NULL ? NULL : dot + 1;
     }
+    static char s_parameters[] = "parameters";
+    parts[0] = s_parameters;
     const wfYamlItem* parameters = wfYaml_Find(*root, "parameters");
-    if (parameters != NULL && count == 1 && wfYaml_Find(parameters->value, parts[1]) != NULL) {
-        static char s_parameters[] = "parameters";
-        parts[0] = s_parameters;
-        return SetBelow(&s, root, "scene", parts, 2);
-    }
+    bool isParameter = parameters != NULL && wfYaml_Find(parameters->value, parts[1]) != NULL;
+    if (isParameter && count == 1) return SetBelow(&s, root, "scene", parts, 2);
     const char* names[64];
     int known = wfSceneSection_Names(&wfSectionScene, names, 64);
     for (int i = 0; i < known; ++i) {
         if (strcmp(names[i], parts[1]) == 0) return SetBelow(&s, root, "scene", parts + 1, count);
     }
+    if (isParameter) return SetBelow(&s, root, "scene", parts, count + 1); // a number has nothing below it: this says so
     return FailUnknown(&s, parameters == NULL ? NULL : parameters->value, parts[1]);
 }
