@@ -17,6 +17,7 @@ wfPc2* wfPc2_OpenWrite(const char* path, int vertexCount, double frameRate, int 
 bool wfPc2_Append(wfPc2* cache, const float* positions, wfError* err); // 3 floats a vertex
 wfPc2* wfPc2_OpenRead(const char* path, wfError* err);                 // a half-written last frame is not counted
 int wfPc2_GetFrameCount(const wfPc2* cache);
+int wfPc2_GetCutFrameCount(const wfPc2* cache); // frames that the header counts and the file does not have: it was cut off
 int wfPc2_GetVertexCount(const wfPc2* cache);
 double wfPc2_GetFrameRate(const wfPc2* cache);
 bool wfPc2_ReadFrame(wfPc2* cache, int frame, float* positions, wfError* err);

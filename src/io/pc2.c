@@ -26,6 +26,7 @@ struct wfPc2 {
     int file;
     char path[1024];
     int vertexCount, frameCount;
+    int cutFrames; // that the header counts and the file does not have
     float sampling;
     unsigned char chunk[4 * wf_pc2ChunkFloats];
 };
@@ -111,6 +112,7 @@ static bool ReadHeader(wfPc2* cache, wfError* err) {
     cache->vertexCount = vertexCount;
     int64_t whole = (info.st_size - wf_pc2HeaderSize) / (12 * (int64_t)vertexCount);
     cache->frameCount = frameCount <= whole ? frameCount : (int)whole;
+    cache->cutFrames = frameCount - cache->frameCount;
     return true;
 }
 
@@ -177,6 +179,7 @@ bool wfPc2_Append(wfPc2* cache, const float* positions, wfError* err) {
 }
 
 int wfPc2_GetFrameCount(const wfPc2* cache) { return cache->frameCount; }
+int wfPc2_GetCutFrameCount(const wfPc2* cache) { return cache->cutFrames; }
 int wfPc2_GetVertexCount(const wfPc2* cache) { return cache->vertexCount; }
 
 double wfPc2_GetFrameRate(const wfPc2* cache) {

@@ -40,7 +40,10 @@ static bool OpenObject(wfRunFolder* run, int index, wfError* err) {
     if (wfPc2_GetVertexCount(cache) != mesh->vertexCount)
         return wfFail(err, wf_badInput, "%s: %d vertices, its topology %s has %d", path, wfPc2_GetVertexCount(cache), object->topology,
                       mesh->vertexCount);
-    int frames = wfPc2_GetFrameCount(cache);
+    int frames = wfPc2_GetFrameCount(cache), cut = wfPc2_GetCutFrameCount(cache);
+    if (cut > 0) // never of a run that was stopped, in any way: its count follows its frames
+        return wfFail(err, wf_badInput, "%s: its header counts %d frames, the file ends after %d: it was cut off", path, frames + cut,
+                      frames);
     if (run->frameCount < 0 || frames < run->frameCount) run->frameCount = frames;
     return true;
 }
