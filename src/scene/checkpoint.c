@@ -136,13 +136,13 @@ static bool Write(wfOutFile* file, uint64_t* sum, const void* data, size_t size,
     return wfFail(err, wf_fileFailed, "%s: the checkpoint could not be written", file->path);
 }
 
-static wfBuffer* ContactMemory(wfScene* scene, bool load) {
+wfBuffer* wfScene_ContactMemory(wfScene* scene, bool load) {
     const wfContactType* contact = scene->parts.contact;
     return contact->memory != NULL ? contact->memory(scene->parts.contactSelf, load) : NULL;
 }
 
 static bool WriteAll(wfScene* scene, wfOutFile* file, wfError* err) {
-    const wfBuffer* memory = ContactMemory(scene, false);
+    const wfBuffer* memory = wfScene_ContactMemory(scene, false);
     Header header = {
         .version = checkpointVersion,
         .vertexCount = scene->state.vertexCount,
@@ -222,7 +222,7 @@ static bool Read(wfScene* scene, const char* path, const char* data, size_t size
     else
         wfZero(scene->device, &scene->state.pinched);
     scene->state.pinchedCount = header.pinchedCount;
-    wfBuffer* contactMemory = ContactMemory(scene, header.memoryCount > 0);
+    wfBuffer* contactMemory = wfScene_ContactMemory(scene, header.memoryCount > 0);
     if (contactMemory != NULL && header.memoryCount > 0)
         wfUpload(scene->device, contactMemory, data + sizeof header + 2 * bytes + history + pinched, header.memoryCount);
     else if (contactMemory != NULL)

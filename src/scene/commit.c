@@ -186,6 +186,7 @@ static bool ReserveState(wfScene* scene, wfError* err) {
     s->pinched = wfMakeBuffer(sizeof(int), "state.pinched");
     s->pinchedCount = 0;
     scene->backupPinched = wfMakeBuffer(sizeof(int), "scene.backupPinched");
+    scene->backupMemory = wfMakeBuffer(sizeof(wfVec4), "scene.backupMemory");
     scene->backupX = wfMakeBuffer(sizeof(wfVec4), "scene.backupX");
     scene->backupHistory = wfMakeBuffer(sizeof(wfVec4), "scene.backupHistory");
     scene->backupV = wfMakeBuffer(sizeof(wfVec4), "scene.backupV");

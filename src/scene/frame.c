@@ -131,6 +131,13 @@ static Before Keep(wfScene* scene) {
     wfCopy(scene->device, &scene->backupV, &scene->state.v, n);
     wfCopy(scene->device, &scene->backupHistory, &scene->state.history, scene->state.history.count);
     wfCopy(scene->device, &scene->backupPinched, &scene->state.pinched, n);
+    const wfBuffer* memory = wfScene_ContactMemory(scene, false);
+    size_t kept = memory != NULL ? memory->count : 0;
+    if (kept > 0) {
+        wfReserve(scene->device, &scene->backupMemory, kept);
+        wfCopy(scene->device, &scene->backupMemory, memory, kept);
+    }
+    scene->backupMemory.count = kept;
     return (Before){
         .frame = scene->frame,
         .stepsSinceCertificate = scene->stepsSinceCertificate,
@@ -165,6 +172,14 @@ static void GoBack(wfScene* scene, const Before* before) {
     wfCopy(scene->device, &scene->state.v, &scene->backupV, n);
     wfCopy(scene->device, &scene->state.history, &scene->backupHistory, scene->state.history.count);
     wfCopy(scene->device, &scene->state.pinched, &scene->backupPinched, n);
+    size_t kept = scene->backupMemory.count;
+    wfBuffer* memory = wfScene_ContactMemory(scene, kept > 0);
+    if (memory != NULL && kept > 0) {
+        wfReserve(scene->device, memory, kept);
+        wfCopy(scene->device, memory, &scene->backupMemory, kept);
+    } else if (memory != NULL) {
+        wfZero(scene->device, memory); // as good as nothing
+    }
     scene->state.historyDt = before->historyDt;
     scene->state.pinchedCount = before->pinchedCount;
     scene->frame = before->frame;

@@ -111,7 +111,8 @@ void wfScene_FreeBuilt(wfScene* scene) {
                            &scene->backupV,          &scene->fault,
                            &scene->seenFault,        &scene->sums,
                            &scene->state.history,    &scene->backupHistory,
-                           &scene->state.pinched,    &scene->backupPinched};
+                           &scene->state.pinched,    &scene->backupPinched,
+                           &scene->backupMemory};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; ++i) wfFreeBuffer(device, buffers[i]);
     wfArena_Free(&scene->arena);
     scene->model = (wfModel){0};

@@ -102,7 +102,7 @@ struct wfScene {
     int pinnedCount, pinAnchorCount;
 
     wfBuffer backupX, backupV, backupHistory; // the state before the call that is running; between calls room for the certificate
-    wfBuffer backupPinched;                   // likewise
+    wfBuffer backupPinched, backupMemory;     // likewise; memory: of the contact method
     wfBuffer fault, seenFault;                // the scene's own fault slot, and what was in it before the last check
     wfBuffer sums;                            // certificate
 
@@ -129,6 +129,9 @@ bool wfScene_RequireCommitted(const wfScene* scene, const char* call, wfError* e
 bool wfScene_SetFile(wfScene* scene, const char* name, wfError* err);
 void wfScene_SetClothLine(wfScene* scene, wfClothId id, int line);
 void wfScene_SetColliderLine(wfScene* scene, wfColliderId id, int line);
+
+/// What of the contact method outlives a step; NULL where there is nothing. `load`: where to put it.
+wfBuffer* wfScene_ContactMemory(wfScene* scene, bool load);
 
 /// Frees what commit made; the description stays.
 void wfScene_FreeBuilt(wfScene* scene);

@@ -137,7 +137,47 @@ static void TestPasses(void** state) {
     wfDestroyDevice(device);
 }
 
+// A call that failed leaves nothing of its steps, nor of what contacts pushed in them: what follows is as if it had not been.
+static void TestGoesOnAfterFailure(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    wfScene* scenes[2];
+    for (int k = 0; k < 2; ++k) {
+        wfSceneDef def = wfDefaultSceneDef();
+        Grid grid = MakeGrid(13, 13, 1.0f, 1.0f, wfMake3(-0.5f, 0.26f, -0.5f));
+        wfClothDef cloth = GridCloth(&grid, "sheet");
+        wfColliderDef ball = wfDefaultColliderDef();
+        const wfKey keys[] = {{0.2f, {0, 0, 0}, {0, 0, 0, 1}}, {0.25f, {0, -0.26f, 0.5f}, {0, 0, 0, 1}}};
+        int held[13];
+        for (int i = 0; i < 13; ++i) held[i] = i;
+        wfPinDef pin = wfDefaultPinDef();
+        pin.vertices = held;
+        pin.vertexCount = 13;
+        pin.keys = keys;
+        pin.keyCount = 2;
+        pin.interpolation = wf_interpolateLinear;
+        wfScene* scene = scenes[k] = NewScene(device, &def);
+        pin.cloth = AddCloth(scene, &cloth);
+        AddCollider(scene, &ball);
+        AddPin(scene, &pin);
+        Commit(scene);
+        FreeGrid(&grid);
+        StepFrames(scene, 11);
+        wfError err = {0};
+        if (k == 1) {
+            assert_false(wfScene_Step(scene, 0.2f, &err)); // held cloth goes into the ball
+            assert_int_equal(err.code, wf_stepFailed);
+            err = (wfError){0};
+        }
+        CHECK_OK(wfScene_Step(scene, 0.005f, &err), err);
+    }
+    CheckSameState(scenes[0], scenes[1]);
+    wfDestroyScene(scenes[0]);
+    wfDestroyScene(scenes[1]);
+    wfDestroyDevice(device);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(TestInto), cmocka_unit_test(TestPasses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestGoesOnAfterFailure), cmocka_unit_test(TestInto), cmocka_unit_test(TestPasses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
