@@ -15,6 +15,7 @@ struct wfPinch {
     wfArena arena;       // what follows, made at the first pinch
     int *fanStart, *fan; // triangles of each vertex
     int* code;           // state->pinched
+    bool* closed;        // of each body: it has an inside, out of which there is a way
     bool* still;         // in the step from `time`: goes with its bodies and nowhere else
     double time;
     float* half;
@@ -51,6 +52,17 @@ void wfDestroyPinch(wfPinch* p) {
 
 // ---- a step on the host -------------------------------------------------------------------------------------------------------
 
+static bool FindClosed(wfPinch* p, const wfColliderSet* set, wfError* err) {
+    for (int b = 0; b < set->bodyCount; ++b) {
+        const wfBodyRange* body = &set->bodies[b];
+        wfTopology topology = {0};
+        WF_TRY(wfTopology_Create(&topology, set->triangles + body->firstTriangle, body->triangleCount, set->vertexCount, err));
+        p->closed[b] = body->infinite || topology.boundaryEdgeCount == 0;
+        wfTopology_Free(&topology);
+    }
+    return true;
+}
+
 static bool MakeRoom(wfPinch* p, const wfStepContext* ctx, wfError* err) {
     if (p->to != NULL) return true;
     static const char what[] = "pinched cloth";
@@ -58,6 +70,7 @@ static bool MakeRoom(wfPinch* p, const wfStepContext* ctx, wfError* err) {
     p->fanStart = wfArena_New(&p->arena, int, n + 1, what, err);
     p->fan = wfArena_New(&p->arena, int, 3 * (size_t)t, what, err);
     p->code = wfArena_New(&p->arena, int, n, what, err);
+    p->closed = wfArena_New(&p->arena, bool, ctx->colliders->bodyCount, what, err);
     p->still = wfArena_New(&p->arena, bool, n, what, err);
     p->half = wfArena_New(&p->arena, float, n, what, err);
     p->x = wfArena_New(&p->arena, wfVec4, n, what, err);
@@ -65,7 +78,8 @@ static bool MakeRoom(wfPinch* p, const wfStepContext* ctx, wfError* err) {
     p->moved = wfArena_New(&p->arena, wfVec4, b, what, err);
     p->from = wfArena_New(&p->arena, wfVec3, b, what, err);
     wfVec3* to = wfArena_New(&p->arena, wfVec3, b, what, err);
-    if (!p->fanStart || !p->fan || !p->code || !p->still || !p->half || !p->x || !p->target || !p->moved || !p->from || !to) return false;
+    if (!p->fanStart || !p->fan || !p->code || !p->closed || !p->still || !p->half || !p->x || !p->target || !p->moved || !p->from || !to)
+        return false;
     for (int i = 0; i < t; ++i)
         for (int k = 0; k < 3; ++k) ++p->fanStart[p->model->triangles[i].v[k] + 1];
     for (int v = 0; v < n; ++v) p->fanStart[v + 1] += p->fanStart[v];
@@ -73,6 +87,7 @@ static bool MakeRoom(wfPinch* p, const wfStepContext* ctx, wfError* err) {
         for (int k = 0; k < 3; ++k) p->fan[--p->fanStart[p->model->triangles[i].v[k] + 1]] = i;
     memmove(p->fanStart, p->fanStart + 1, (size_t)n * sizeof *p->fanStart);
     p->fanStart[n] = 3 * t;
+    WF_TRY(FindClosed(p, ctx->colliders, err));
     p->to = to;
     return true;
 }
@@ -212,11 +227,12 @@ static void Spread(wfPinch* p) {
     for (int v = 0; v < p->model->vertexCount; ++v) p->code[v] = abs(p->code[v]);
 }
 
-// The two bodies nearest to the triangles at a vertex, both within its thickness on their way, as a code; 0 where there are no two.
+// The two closed bodies nearest to the triangles at a vertex, both within its thickness on their way, as a code; 0 where there are no two.
 static int FindPinch(wfPinch* p, int v) {
     float nearest[2] = {INFINITY, INFINITY};
     int body[2] = {-1, -1};
     for (int b = 0; b < p->bodyCount; ++b) {
+        if (!p->closed[b]) continue; // what has gone through it would never come out of it
         float distance = FanDistance(p, b, v);
         int place = distance < nearest[0] ? 0 : distance < nearest[1] ? 1 : 2;
         if (!(distance < 2.0f * p->half[v] + p->motion) || place == 2) continue;

@@ -142,6 +142,27 @@ static void TestLeftBehind(void** state) {
     wfDestroyDevice(device);
 }
 
+// A body without an inside has no way out either: what is pressed through it would stay in it, and be stretched, for good.
+static void TestOpenBody(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(1);
+    wfScene* scene = OpenScene(device, 1);
+    const wfKey above[] = {{0.0f, {0, 0.08f, 0}, s_straight}, {0.1f, {0, 0.04f, 0}, s_straight}, {0.2f, {0, 0.08f, 0}, s_straight}};
+    AddBody(scene, "above", wf_shapeSphere, above, 3);
+    Grid grid = MakeGrid(2, 2, 0.2f, 0.2f, wfMake3(-0.1f, -0.005f, -0.1f));
+    wfColliderDef open = wfDefaultColliderDef();
+    open.shape = wf_shapeMesh;
+    open.mesh = GridCloth(&grid, "").mesh;
+    AddCollider(scene, &open);
+    Commit(scene);
+    FreeGrid(&grid);
+    wfError err = {0};
+    while (wfScene_GetFrame(scene) < 12 && wfScene_StepFrame(scene, &err)) assert_int_equal(Certify(scene).pinchedVertices, 0);
+    assert_int_equal(err.code, wf_stepFailed);
+    wfDestroyScene(scene);
+    wfDestroyDevice(device);
+}
+
 static void TestSameBits(void** state) {
     (void)state;
     const char* path = "test_pinch.wck";
@@ -280,7 +301,7 @@ static void TestPosedBody(void** state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(TestPosedBody),  cmocka_unit_test(TestRefusedStep), cmocka_unit_test(TestPinch),
-        cmocka_unit_test(TestLeftBehind), cmocka_unit_test(TestSameBits),
+        cmocka_unit_test(TestLeftBehind), cmocka_unit_test(TestOpenBody),    cmocka_unit_test(TestSameBits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
