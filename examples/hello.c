@@ -62,7 +62,7 @@ int main(void) {
     float lowest = positions[0][1];
     for (int v = 1; v < vertexCount; ++v) lowest = positions[v][1] < lowest ? positions[v][1] : lowest;
     printf("%s: frame %d at %.3f s, lowest point %.3f m\n", wfDevice_GetName(device), certificate.frame, certificate.time, lowest);
-    printf("%lld vertices in contact, worst stretch %.3f, kinetic energy %.4f J, elastic energy %.4f J\n", (long long)certificate.contacts,
+    printf("%lld contacts, worst stretch %.3f, kinetic energy %.4f J, elastic energy %.4f J\n", (long long)certificate.contacts,
            certificate.worstStretch, certificate.kineticEnergy, certificate.elasticEnergy);
     printf("%lld intersecting pairs; cloth against itself is %s\n", (long long)certificate.intersectingPairs,
            certificate.selfContact ? "answered" : "not answered by this contact method");

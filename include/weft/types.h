@@ -153,7 +153,7 @@ typedef struct wfCertificate {
     bool meshContact; // whether it answers mesh colliders
     int64_t
         intersectingPairs; // triangle pairs, cloth with itself, with other cloth and with colliders (but see pinchedPairs); -1: not checked
-    int64_t contacts;      // vertices in contact in the last step
+    int64_t contacts;      // that were answered in the last step: pairs (and edges at their limits) of impulses, vertices of others
     float worstStretch;    // largest edge length over rest length
     int worstStretchCloth; // index of the cloth it lies in, from 0
     int worstStretchVertex; // one of its vertices, in mesh order

@@ -173,7 +173,7 @@ static bool PrintCertificate(const char* folder, wfError* err) {
         FindValue(last, "worst_stretch", stretch, sizeof stretch);
         FindValue(last, "self_contact", self, sizeof self);
         bool unchecked = strcmp(pairs, "null") == 0;
-        printf("  certificate frame %s: %s%s, %s vertices in contact, worst stretch %s, self contact %s\n", frame,
+        printf("  certificate frame %s: %s%s, %s contacts, worst stretch %s, self contact %s\n", frame,
                unchecked ? "intersections not checked" : pairs, unchecked ? "" : " intersecting pairs", contacts, stretch,
                strcmp(self, "true") == 0 ? "answered" : "not answered");
     }

@@ -24,7 +24,7 @@ typedef struct wfContactType {
     void (*advance)(void* self, const wfStepContext* ctx, const wfBuffer* toward);
     void (*targets)(void* self, const wfStepContext* ctx);
     void (*limit)(void* self, const wfStepContext* ctx);
-    /// Vertices in contact after the last step. Waits.
+    /// What was answered in the last step, vertices or pairs, as the method counts. Waits.
     int64_t (*count)(void* self, const wfStepContext* ctx);
     /// What of the method a checkpoint must hold, any number of wfVec4: NULL where there is nothing (yet). `load`: where to put it; NULL
     /// where it never has any. Zeros are as good as nothing.
