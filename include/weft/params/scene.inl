@@ -2,7 +2,7 @@
 WF_FLOAT(frame_rate, 60.0f, 1.0f, 1000.0f, "1/s", "frames written per second of simulated time")
 WF_INT(frames, 120, 1, 10000000, "number of frames after frame 0, which is the start")
 WF_FLOAT(time_step, 0.005f, 1e-6f, 0.1f, "s", "largest time step; a frame is cut into equal steps no longer than this")
-WF_FLOAT(shortest_step, 0.001f, 0.0f, 0.1f, "s", "a step in which things collide is halved as long as its halves are no shorter than this; 0 keeps every step as it is")
+WF_FLOAT(shortest_step, 0.001f, 0.0f, 0.1f, "s", "a step in which things collide is halved as long as its halves are no shorter than this; 0 keeps every step as it is. What cannot be made safe even so is cut further, to 1/64, before the run ends")
 WF_FLOAT(preroll, 0.0f, 0.0f, 1000.0f, "s", "time simulated before frame 0 with every motion held at its start, so that cloth settles first")
 WF_VEC3(gravity, 0.0f, -9.81f, 0.0f, -1000.0f, 1000.0f, "m/s^2", "acceleration of gravity")
 WF_ENUM(up, wfUpAxis, wf_upY, "y|z", "which axis points up, for files and pictures")
