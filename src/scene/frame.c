@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene.h"
 
+#include <limits.h>
 #include <stdio.h>
 
 // The frame loop. A call is a row of equal steps that ends at a given time; the device runs behind and is asked for faults once, at the
@@ -78,10 +79,20 @@ static int HalvingLimit(const wfScene* scene, double step) {
 
 enum { LastHalvings = 6 }; // beyond the shortest step, before a step that cannot be made safe ends the run
 
+/// Whether a call to `end` goes on where another was cancelled. Asks of all numbers, which may come from a file.
+static bool GoesOn(const wfScene* scene, double end) {
+    const wfStepRest* r = &scene->rest;
+    if (!(r->left > 0 && r->end == end && r->step > 0.0)) return false;
+    int last = HalvingLimit(scene, r->step) + LastHalvings;
+    double left = ldexp((double)r->left * r->step, -last);
+    return r->halvings >= 0 && r->halvings <= last && r->good >= 0 && r->good < INT_MAX &&
+           fabs(left - (end - scene->time)) < 1e-6 * r->step;
+}
+
 // The planned steps; each may be halved where the stepper refuses it, and after three good ones in a row (Bridson et al. 2002, section 5)
 // halves are taken together again. A call begins with whole ones; one that goes on where another was cancelled, as that would have.
 static RunResult Run(wfScene* scene, Plan plan, double end, wfError* err) {
-    bool goesOn = scene->rest.left > 0 && scene->rest.end == end;
+    bool goesOn = GoesOn(scene, end);
     wfStepRest r = goesOn ? scene->rest : (wfStepRest){.end = end, .step = plan.step};
     int limit = HalvingLimit(scene, r.step), last = limit + LastHalvings;
     int64_t whole = (int64_t)1 << last;
