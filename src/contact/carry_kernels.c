@@ -4,12 +4,10 @@
 
 #include "collide/bounds.h"
 #include "compute/kernel.h"
+#include "contact/impulse_kernels.h"
 
 // Of the square of all pushes at a vertex: below that they are as good as even, and its motion says nothing of them.
 static const float s_even = 1e-3f;
-
-/// A limit on an edge is answered like a contact, but is none: its last three vertices are one.
-WF_FN bool IsEdgeLimit(const wfTouch* touch) { return touch->q.v[1] == touch->q.v[2]; }
 
 WF_FN bool AreEdges(const wfTouch* touch) { return touch->w[1] > 0.0f; }
 
@@ -42,7 +40,7 @@ WF_KERNEL(CarryStay, a, i)
         int contact = a.values[e] >> 2;
         wfTouch touch = a.touches[contact];
         wfResponse r = a.responses[contact];
-        if (IsEdgeLimit(&touch) || !(r.push > 0.0f)) continue;
+        if (wfIsEdgeLimit(&touch) || !(r.push > 0.0f)) continue;
         int other = BodyOf(&touch.q, a.surfaceOf, a.clothVertexCount);
         squeezed = squeezed || (other >= 0 && body >= 0 && other != body);
         body = other >= 0 ? other : body;
@@ -62,7 +60,7 @@ WF_KERNEL(CarryStay, a, i)
 WF_KERNEL(CarryFlag, a, i)
 {
     wfTouch touch = a.touches[i];
-    a.flags[i] = a.responses[i].push > 0.0f && !IsEdgeLimit(&touch);
+    a.flags[i] = a.responses[i].push > 0.0f && !wfIsEdgeLimit(&touch);
 }
 
 WF_KERNEL(CarryKeys, a, i)

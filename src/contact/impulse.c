@@ -28,6 +28,7 @@ struct wfImpulse {
     int surfaceCount;
     wfTouches touches;
     int nearCount; // of the touches, the first: what was near at the beginning of the step
+    bool limited;  // whether some of the others are limits of edges
     wfCarry carry;
     wfBuffer target; // wfVec4: state->target as the dynamics began with it
     wfBuffer v;      // wfVec4: state->v at the beginning of the step
@@ -190,7 +191,19 @@ static int LimitEdges(wfImpulse* p, const wfStepContext* ctx) {
     };
     wfLaunch(device, TouchEdge, count, &add);
     p->touches.count += count;
+    p->limited = p->limited || count > 0;
     return count;
+}
+
+// For a new proposal: of the limits of an old one some would hold edges where these no longer go.
+static void DropLimits(wfImpulse* p, wfDevice* device) {
+    if (!p->limited) return;
+    TouchEdgeDropArgs drop = {wfData(&p->touches.touches, wfTouch) + p->nearCount,
+                              wfData(&p->touches.responses, wfResponse) + p->nearCount};
+    wfLaunch(device, TouchEdgeDrop, p->touches.count - p->nearCount, &drop);
+    wfZero(device, &p->answered);
+    wfTouches_Sort(&p->touches);
+    p->limited = false;
 }
 
 static wfTouchRules Rules(const wfImpulse* p, float dt) { return (wfTouchRules){s_fraction, p->touches.stiffness, dt}; }
@@ -380,6 +393,7 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     wfCopy(device, &p->target, &ctx->state->target, (size_t)p->mesh.clothVertexCount);
     wfZero(device, &p->answered);
     p->touches.count = 0;
+    p->limited = false;
     p->touches.outward = false;
     WF_TRY(FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, err));
     AddNear(p, ctx, &p->mesh.from);
@@ -421,6 +435,7 @@ wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
 
 void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
     wfContactMesh_Place(&p->mesh, ctx);
+    DropLimits(p, ctx->device);
     wfTouches_Place(&p->touches);
     SolveWithin(p, ctx);
 }
@@ -430,9 +445,8 @@ bool wfImpulse_Collide(wfImpulse* p, const wfStepContext* ctx, bool all, int* hi
     WF_TRY(FindPairsAgain(p, ctx, err));
     *hits = AddHits(p, ctx, all);
     if (*hits == 0) return wfDevice_Sync(device, err);
-    LimitEdges(p, ctx);
     wfTouches_Sort(&p->touches);
-    Solve(p, device);
+    SolveWithin(p, ctx);
     return wfDevice_Sync(device, err);
 }
 

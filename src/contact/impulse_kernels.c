@@ -413,46 +413,47 @@ WF_KERNEL(TouchHit, a, i)
 }
 
 // ---- edges that stretch or shrink too much ------------------------------------------------------------------------------------
-// Bridson et al., section 4, for what impulses do: in a step no edge changes its length by more than a tenth, and none ends longer or
-// shorter than a tenth over or under its rest length, unless the dynamics proposes so. As contacts between its ends, along the edge, that
-// push or pull.
+// Bridson et al., section 4, for what impulses do: in a step no edge changes its length by more than a tenth, and none ends much longer or
+// shorter than at rest, unless the dynamics proposes so. As contacts between its ends that push or pull along the edge, as it lies at the
+// end: along its start, every turn of it would count as shrinking. So they hold for a small change of that end, and are made anew for
+// another.
 
-typedef struct EdgeMotion {
-    wfVec3 along; // unit
-    float length, motion;
-    float least, most; // how far the ends may come nearer or go apart along the edge
-} EdgeMotion;
+typedef struct EdgeEnd {
+    wfVec3 along; // unit, at the end of the step
+    float length; // then
+    float least, most;
+} EdgeEnd;
 
-WF_FN EdgeMotion MotionOfEdge(wfPair e, float rest, const wfVec4* from, const wfVec4* to, const wfVec4* proposed, wfEdgeLimits limits) {
-    EdgeMotion m;
-    wfVec3 p = wfXyz(from[e.a]), q = wfXyz(from[e.b]), span = wfSub(q, p);
-    m.length = wfLength(span);
-    m.along = wfScale(span, m.length > 0.0f ? 1.0f / m.length : 0.0f);
-    m.motion = wfDot(m.along, wfSub(wfSub(wfXyz(to[e.b]), q), wfSub(wfXyz(to[e.a]), p)));
-    float own = wfDot(m.along, wfSub(wfSub(wfXyz(proposed[e.b]), q), wfSub(wfXyz(proposed[e.a]), p)));
+WF_FN EdgeEnd EndOfEdge(wfPair e, float rest, const wfVec4* from, const wfVec4* to, const wfVec4* proposed, wfEdgeLimits limits) {
+    EdgeEnd end;
+    wfVec3 span = wfSub(wfXyz(to[e.b]), wfXyz(to[e.a]));
+    float start = wfLength(wfSub(wfXyz(from[e.b]), wfXyz(from[e.a]))), own = wfLength(wfSub(wfXyz(proposed[e.b]), wfXyz(proposed[e.a])));
+    end.length = wfLength(span);
+    end.along = wfScale(span, end.length > 0.0f ? 1.0f / end.length : 0.0f);
     // What is beyond the strain limit already need not come back in one step, but goes no farther.
-    m.least = fmaxf(-limits.rate * m.length, fminf((1.0f - limits.strain) * rest - m.length, 0.0f));
-    m.most = fminf(limits.rate * m.length, fmaxf((1.0f + limits.strain) * rest - m.length, 0.0f));
-    m.least = fminf(m.least, own);
-    m.most = fmaxf(m.most, own);
-    return m;
+    end.least = fmaxf((1.0f - limits.rate) * start, fminf((1.0f - limits.strain) * rest, start));
+    end.most = fminf((1.0f + limits.rate) * start, fmaxf((1.0f + limits.strain) * rest, start));
+    end.least = fminf(end.least, own);
+    end.most = fmaxf(end.most, own);
+    return end;
 }
 
 WF_KERNEL(EdgeOver, a, i)
 {
     wfPair e = a.edges[i];
-    EdgeMotion m = MotionOfEdge(e, a.rest[i], a.from, a.to, a.proposed, a.limits);
-    float slack = 1e-3f * m.length; // rounding is not worth a contact
-    bool over = m.motion < m.least - slack || m.motion > m.most + slack;
-    a.flags[i] = a.answered[i] == 0 && a.from[e.a].w + a.from[e.b].w > 0.0f && m.length > 0.0f && over;
+    EdgeEnd end = EndOfEdge(e, a.rest[i], a.from, a.to, a.proposed, a.limits);
+    float slack = 1e-3f * a.rest[i]; // rounding is not worth a contact
+    bool over = end.length < end.least - slack || end.length > end.most + slack;
+    a.flags[i] = a.answered[i] == 0 && a.from[e.a].w + a.from[e.b].w > 0.0f && end.length > 0.0f && over;
 }
 
 WF_KERNEL(TouchEdge, a, i)
 {
     int edge = a.list[i];
     wfPair e = a.edges[edge];
-    EdgeMotion m = MotionOfEdge(e, a.rest[edge], a.from, a.to, a.proposed, a.limits);
-    bool shrinks = m.motion < m.least;
+    EdgeEnd end = EndOfEdge(e, a.rest[edge], a.from, a.to, a.proposed, a.limits);
+    bool shrinks = end.length < end.least;
+    float start = wfDot(end.along, wfSub(wfXyz(a.from[e.b]), wfXyz(a.from[e.a])));
     wfTouch touch;
     touch.q.v[0] = e.b;
     touch.q.v[1] = touch.q.v[2] = touch.q.v[3] = e.a;
@@ -461,8 +462,17 @@ WF_KERNEL(TouchEdge, a, i)
     touch.w[2] = touch.w[3] = 0.0f;
     a.touches[i] = touch;
     a.answered[edge] = 1;
-    SetResponse(&a.responses[i], wfScale(m.along, shrinks ? 1.0f : -1.0f), shrinks ? m.least : -m.most, 0.0f,
+    SetResponse(&a.responses[i], wfScale(end.along, shrinks ? 1.0f : -1.0f), shrinks ? end.least - start : start - end.most, 0.0f,
                 a.from[e.a].w + a.from[e.b].w);
+}
+
+// What no vertex has any part of asks for nothing.
+WF_KERNEL(TouchEdgeDrop, a, i)
+{
+    wfTouch* touch = &a.touches[i];
+    if (!wfIsEdgeLimit(touch)) return;
+    touch->w[0] = touch->w[1] = 0.0f;
+    SetResponse(&a.responses[i], wfMake3(0.0f, 0.0f, 0.0f), 0.0f, 0.0f, 0.0f);
 }
 
 // ---- ways ---------------------------------------------------------------------------------------------------------------------

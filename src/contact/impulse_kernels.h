@@ -47,6 +47,9 @@ typedef struct wfEdgeLimits {
     float rate;   // of the length at the beginning of the step
 } wfEdgeLimits;
 
+/// A limit on an edge is answered like a contact, but is none: its last three vertices are one.
+WF_FN bool wfIsEdgeLimit(const wfTouch* touch) { return touch->q.v[1] == touch->q.v[2]; }
+
 typedef struct TouchNearArgs {
     const wfVec4 *from, *to, *at; // at: where they are near
     const wfQuad* quads;
@@ -103,6 +106,11 @@ typedef struct EdgeOverArgs {
     int* flags;
     wfEdgeLimits limits;
 } EdgeOverArgs;
+
+typedef struct TouchEdgeDropArgs {
+    wfTouch* touches;
+    wfResponse* responses;
+} TouchEdgeDropArgs;
 
 typedef struct TouchEdgeArgs {
     const wfVec4 *from, *to, *proposed;
