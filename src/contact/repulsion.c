@@ -41,6 +41,9 @@ static const float s_bodyGap = 0.15f, s_fartherAway = 0.15f;
 // after another in safe mode: what is much deeper can be past the middle of the body, and leaves it on the wrong side.
 static const float s_mostDepth = 2.0f;
 static const float s_rise = 0.5f; // of how steep it may be: what of that nodes take to come back from where less of the motion is taken
+// Sweeps by which the smooth motion comes to meet what bodies push. Each leaves a half to three quarters: of the 5 D a round of the start
+// that a knee pushes four leave about one, which the soft phase can answer.
+enum { Sweeps = 4 };
 enum { Filters = 3, Eases = 7, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
 static const wfRepulsionVerdict s_nothing = {.violated = ~(wfFaultSlot)0,
                                              .far = ~(wfFaultSlot)0,
@@ -311,6 +314,13 @@ void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx) {
     }
     SmoothDivideArgs divide = {in, out};
     wfLaunch(device, SmoothDivide, wf_smoothNodes, &divide);
+    SmoothRestArgs rest = {scatter.x, out, wfData(&r->base, wfVec4), scatter.clear, scatter.bodies, scatter.sums, scatter.inverseCell};
+    SmoothAddArgs add = {scatter.sums, out};
+    wfZero(device, &r->sums);
+    for (int k = 0; k < Sweeps; ++k) {
+        wfLaunch(device, SmoothRest, r->vertexCount, &rest);
+        wfLaunch(device, SmoothAdd, wf_smoothNodes, &add);
+    }
     SmoothCapArgs cap = {
         .nodes = out,
         .x = scatter.x,

@@ -48,7 +48,7 @@ enum { wf_repulsionPaces = 16 }; // each with samples and without
 /// After dynamics->begin and the scene's own targets: x is where the step begins; bodies are where they are in this step.
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err);
 
-/// The displacement to y, smoothed over the scene.
+/// The displacement to y, smoothed over the scene, and with it what bodies push by their own way.
 void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx);
 /// Lists who is near whom: in any case (a step begins so, to be the same after a checkpoint), or where a vertex has gone so far since that
 /// the next rounds could take it too far.

@@ -140,13 +140,6 @@ WF_KERNEL(RepulsionTest, a, i)
     if (!(way + fmaxf(a.spare, a.again * last) <= a.rules.nearMove)) wfRaise(&a.verdict->moved, 1, i);
 }
 
-/// How far the point of body k at x goes in the step.
-WF_FN wfVec3 CarriedBy(const wfRepulsionBodies* b, int k, int i, wfVec3 x) {
-    if (wfRepulsion_IsDeforming(b, k)) return wfXyz(b->carried[i]);
-    const wfShape* shape = wfRepulsion_BodyShape(b, k);
-    return wfSub(x, wfPose_Apply(shape->start, wfPose_Unapply(shape->end, x)));
-}
-
 /// Where a vertex should be, given y: out of bodies, with the friction that what keeps it out of them can give. x - y is the contact
 /// force that the dynamics sees, over sigma m: so Coulomb's cone is one of displacements, |tangential| <= mu normal. Inside it the
 /// vertex stays where it was on the body, exactly, so that nothing creeps.
@@ -168,7 +161,7 @@ WF_FN wfVec3 GoalOf(const RepulsionAimArgs* a, int i, wfVec3 x, wfVec3 y, float*
         if (!(depth > 0.0f)) continue;
         goal = wfMulAdd(goal, depth, normal);
         const wfShape* shape = wfRepulsion_BodyShape(&a->bodies, k);
-        wfVec3 carried = CarriedBy(&a->bodies, k, i, x);
+        wfVec3 carried = wfRepulsion_CarriedBy(&a->bodies, k, i, x);
         wfVec3 back = wfSub(wfAdd(wfXyz(a->xStart[i]), carried), goal);
         back = wfMulAdd(back, -wfDot(back, normal), normal);
         wfFriction friction = a->friction[a->clothOf[i] * a->surfaceCount + shape->surface];

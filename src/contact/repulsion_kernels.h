@@ -110,6 +110,13 @@ WF_FN float wfRepulsion_BodyDistance(const wfRepulsionBodies* b, int k, bool end
     return distance;
 }
 
+/// How far the point of body k at x goes in the step; i is the vertex there.
+WF_FN wfVec3 wfRepulsion_CarriedBy(const wfRepulsionBodies* b, int k, int i, wfVec3 x) {
+    if (wfRepulsion_IsDeforming(b, k)) return wfXyz(b->carried[i]);
+    const wfShape* shape = wfRepulsion_BodyShape(b, k);
+    return wfSub(x, wfPose_Apply(shape->start, wfPose_Unapply(shape->end, x)));
+}
+
 /// p, or where it is `clear` away from all bodies; *plane: of the body that was deepest, w -1 and no normal where there was none.
 WF_FN wfVec3 wfRepulsion_OutOfBodies(const wfRepulsionBodies* b, wfVec3 p, float clear, wfVec4* plane) {
     float deepest = 0.0f;
@@ -349,6 +356,21 @@ typedef struct SmoothDivideArgs {
     const wfVec4* in;
     wfVec4* out;
 } SmoothDivideArgs;
+
+/// What bodies that move still push vertices where the motion takes them, onto the nodes of their cells.
+typedef struct SmoothRestArgs {
+    const wfVec4 *x, *nodes, *base;
+    const float* clear;
+    wfRepulsionBodies bodies;
+    wfSmoothSum* sums;
+    float inverseCell;
+} SmoothRestArgs;
+
+/// Adds it to the motion, and empties the sums.
+typedef struct SmoothAddArgs {
+    wfSmoothSum* sums;
+    wfVec4* nodes;
+} SmoothAddArgs;
 
 /// How much too steep the motion about a node is, then of each vertex how much too far it goes into a body, which its nodes note.
 typedef struct SmoothCapArgs {

@@ -6,7 +6,9 @@
 // The start of a step: the displacement of the vertices, smoothed on a coarse grid (Wu et al. 2020, section 5.2). The grid repeats every
 // wf_smoothSide cells, so that it needs no bounds: the motion stays continuous, it only mixes places that far apart.
 
-static const float s_unit = 1048576.0f; // [1/m] whole numbers for sums: about a micrometre, up to 10⁴ m
+static const float s_unit = 1048576.0f;        // [1/m] whole numbers for sums: about a micrometre, up to 10⁴ m
+static const float s_fineUnit = 1073741824.0f; // [1/m] of sums of what is below 1 m, by shares squared
+static const float s_leastRest = 1e-6f;        // [m] less is what rounding makes of a body that stands
 
 WF_FN int NodeAt(int x, int y, int z) {
     int mask = wf_smoothSide - 1;
@@ -67,16 +69,67 @@ WF_FN float SteepAt(const wfVec4* nodes, int node) {
     return steep;
 }
 
+/// Of node k of a cell at u in it.
+WF_FN float ShareOf(wfVec3 u, int k) { return (k & 1 ? u.x : 1.0f - u.x) * (k & 2 ? u.y : 1.0f - u.y) * (k & 4 ? u.z : 1.0f - u.z); }
+
 /// The motion of the nodes at x, between them.
 WF_FN wfVec3 MotionOf(const wfVec4* nodes, float inverseCell, wfVec3 at) {
     wfVec3 p = wfScale(at, inverseCell), way = wfMake3(0.0f, 0.0f, 0.0f);
     int x = (int)floorf(p.x), y = (int)floorf(p.y), z = (int)floorf(p.z);
     wfVec3 u = wfMake3(p.x - (float)x, p.y - (float)y, p.z - (float)z);
     for (int k = 0; k < 8; ++k) {
-        float share = (k & 1 ? u.x : 1.0f - u.x) * (k & 2 ? u.y : 1.0f - u.y) * (k & 4 ? u.z : 1.0f - u.z);
-        way = wfMulAdd(way, share, MotionAt(nodes, NodeAt(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2))));
+        way = wfMulAdd(way, ShareOf(u, k), MotionAt(nodes, NodeAt(x + (k & 1), y + (k >> 1 & 1), z + (k >> 2))));
     }
     return way;
+}
+
+/// What bodies push vertex i by their own way where the motion takes it, as far as that does not go along. What runs into a body that
+/// stands is no push: that the cap takes back.
+WF_FN wfVec3 PushedAt(const SmoothRestArgs* a, int i, wfVec3 x, wfVec3 way) {
+    wfVec3 rest = wfMake3(0.0f, 0.0f, 0.0f);
+    for (int k = 0; k < a->bodies.shapeCount + a->bodies.fieldCount; ++k) {
+        wfVec3 normal, at = wfAdd(x, wfAdd(way, rest));
+        float depth = a->clear[i] - wfRepulsion_BodyDistance(&a->bodies, k, true, at, &normal);
+        if (!(depth > 0.0f)) continue;
+        float own = wfDot(wfRepulsion_CarriedBy(&a->bodies, k, i, at), normal), along = fmaxf(wfDot(way, normal), 0.0f);
+        rest = wfMulAdd(rest, fmaxf(fminf(depth, own - along), 0.0f), normal);
+    }
+    return rest;
+}
+
+// In the average few vertices that a body pushes count for little among many that it does not, which would leave most of its push to these
+// few alone, while what lies over them stays behind. So only those that are pushed still count here, and what they need is interpolated
+// (Lee, Wolberg and Shin 1997, "Scattered data interpolation with multilevel B-splines", section 3, with hats in place of cubics): a node
+// takes what each vertex by itself would have it take, the least sum of squares that meets its push, by the square of its share. What is
+// beside them goes along.
+WF_KERNEL(SmoothRest, a, i)
+{
+    if (a.base[i].w < 0.0f) return; // held: no body moves it
+    wfVec3 x = wfXyz(a.x[i]), rest = PushedAt(&a, i, x, MotionOf(a.nodes, a.inverseCell, x)), p = wfScale(x, a.inverseCell);
+    float sq = wfLengthSq(rest);
+    if (!(sq > s_leastRest * s_leastRest && sq < 1.0f)) return;
+    int cx = (int)floorf(p.x), cy = (int)floorf(p.y), cz = (int)floorf(p.z);
+    wfVec3 u = wfMake3(p.x - (float)cx, p.y - (float)cy, p.z - (float)cz);
+    float all = 0.0f;
+    for (int k = 0; k < 8; ++k) all += ShareOf(u, k) * ShareOf(u, k);
+    for (int k = 0; k < 8; ++k) {
+        float share = ShareOf(u, k), weight = share * share * s_fineUnit, alone = weight * share / all;
+        wfSmoothSum* sum = &a.sums[NodeAt(cx + (k & 1), cy + (k >> 1 & 1), cz + (k >> 2))];
+        wfAddWhole(&sum->x, (long long)(alone * rest.x));
+        wfAddWhole(&sum->y, (long long)(alone * rest.y));
+        wfAddWhole(&sum->z, (long long)(alone * rest.z));
+        wfAddWhole(&sum->count, (long long)weight);
+    }
+}
+
+WF_KERNEL(SmoothAdd, a, i)
+{
+    wfSmoothSum sum = a.sums[i];
+    if (sum.count <= 0) return;
+    wfVec4 node = a.nodes[i];
+    wfVec3 more = wfScale(wfMake3((float)sum.x, (float)sum.y, (float)sum.z), 1.0f / (float)sum.count);
+    a.nodes[i] = wfMake4(wfAdd(wfXyz(node), more), node.w);
+    a.sums[i].x = a.sums[i].y = a.sums[i].z = a.sums[i].count = 0;
 }
 
 WF_KERNEL(SmoothCap, a, i)
