@@ -95,7 +95,8 @@ static const wfOptionTable s_table = {
     .maxArguments = 1,
     .notes = "SCENE is a YAML file or the name of a built-in scene (weft scenes). The folder then holds, for each object, its start shape\n"
              "(NAME.obj) and its frames (NAME.pc2), report.jsonl with a line a frame, run.json with the list of objects, and\n"
-             "checkpoint.wfc. Ctrl-C stops after the current step and writes a checkpoint; the exit code is then 130.\n",
+             "checkpoint.wfc. Ctrl-C stops after the current step and writes a checkpoint.\n"
+             "Exit code: 0 done, 1 it could not go on, 2 bad input, 3 the device or a disk failed, 130 stopped.\n",
 };
 
 typedef struct Run {

@@ -524,7 +524,7 @@ static bool FailStuck(const wfImpulse* p, const wfStepContext* ctx, int hits, wf
 // What nobody can keep out of two bodies becomes pinched by them; fails where that is not what is wrong.
 static bool Pinch(wfImpulse* p, const wfStepContext* ctx, int hits, bool* pinched, wfError* err) {
     *pinched = false;
-    if (!ctx->mayShorten) WF_TRY(wfPinch_Mark(p->pinch, ctx, &p->mesh.half, p->hits, hits, pinched, err));
+    WF_TRY(wfPinch_Mark(p->pinch, ctx, &p->mesh.half, p->hits, hits, pinched, err));
     return *pinched || FailStuck(p, ctx, hits, err);
 }
 
