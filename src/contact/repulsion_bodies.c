@@ -107,11 +107,10 @@ static wfPose PoseSince(wfPose first, wfPose now) {
     return (wfPose){.translate = wfSub(now.translate, wfRotate(turn, first.translate)), .rotate = turn};
 }
 
-/// Looks for what of a body that changes its shape is next to each vertex, and how far that goes.
+/// Looks for what of a body that may change its shape is next to each vertex, and how far that goes.
 static void Carry(wfRepulsion* r, const wfStepContext* ctx, int index) {
     const wfRepulsionBody* body = &r->bodies[index];
     const wfBodyRange* range = &ctx->colliders->bodies[body->collider];
-    if (r->carried.count == 0) wfReserve(ctx->device, &r->carried, (size_t)r->vertexCount);
     RepulsionCarryArgs args = {
         .xStart = wfData(&ctx->state->xStart, wfVec4),
         .surface = body->surface.view,
@@ -123,11 +122,25 @@ static void Carry(wfRepulsion* r, const wfStepContext* ctx, int index) {
         .carried = wfData(&r->carried, wfVec4),
     };
     wfLaunch(ctx->device, RepulsionCarry, r->vertexCount, &args);
-    if (index < 64) r->deforming |= 1ull << index;
+}
+
+/// Whether any body changes its shape in this step. Where there are such bodies they all count as carrying vertices, by nothing where not:
+/// what is recorded in graphs holds in steps of both kinds.
+static bool PrepareCarry(wfRepulsion* r, const wfStepContext* ctx) {
+    bool moves = false, any = false;
+    for (int k = 0; k < r->bodyCount; ++k) {
+        const wfBodyRange* range = &ctx->colliders->bodies[r->bodies[k].collider];
+        any = any || !range->rigid;
+        moves = moves || (!range->rigid && range->moves);
+    }
+    if (any && r->carried.count == 0) wfReserve(ctx->device, &r->carried, (size_t)r->vertexCount);
+    if (any && !moves) wfZero(ctx->device, &r->carried);
+    return moves;
 }
 
 bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* err) {
     const wfColliderSet* set = ctx->colliders;
+    bool carries = PrepareCarry(r, ctx);
     r->deforming = 0;
     for (int k = 0; k < r->bodyCount; ++k) {
         wfRepulsionBody* body = &r->bodies[k];
@@ -156,8 +169,9 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
             now.data = wfData(&set->to, wfVec4) + range->firstVertex;
             now.count = now.capacity = (size_t)range->vertexCount;
             wfSurface_Move(&body->surface, &now);
-            Carry(r, ctx, k);
         }
+        if (!range->rigid && carries) Carry(r, ctx, k);
+        if (!range->rigid && k < 64) r->deforming |= 1ull << k;
         if (first || changed || !wfSdf_Covers(&body->sdf, &where)) {
             if (lasts) where.margin += s_spare * r->rules.mean;
             WF_TRY(wfSdf_BuildNear(&body->sdf, &body->surface, &where, err));
