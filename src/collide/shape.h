@@ -22,6 +22,7 @@ typedef struct wfBodyRange {
     bool mesh;                                                  // no exact shape stands behind it
     bool rigid;                                                 // moves as its poses say; otherwise its shape changes too
     bool moves;                                                 // one of its vertices does in this step
+    wfPose first;                                               // placement at time 0
     wfPose start, end;                                          // placement at the beginning and at the end of the step
 } wfBodyRange;
 
@@ -34,6 +35,7 @@ typedef struct wfColliderSet {
     int bodyCount, vertexCount, triangleCount;
     wfBodyRange* bodies;   // host; body i is collider i
     wfTriangle* triangles; // host; corners numbered over all colliders
+    wfVec3* first;         // host; where the vertices are at time 0: what is made of it once does not hang on when that was
     bool still;            // no collider moves or has moved since the step before
     wfBuffer from, to;     // wfVec4, device: where the vertices are at the beginning and at the end of the step; w is 0
 } wfColliderSet;

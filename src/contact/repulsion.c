@@ -67,6 +67,8 @@ static void MakeBuffers(wfRepulsion* r) {
         {&r->x, sizeof(wfVec4), "repulsion.x"},
         {&r->kept, sizeof(wfVec4), "repulsion.kept"},
         {&r->keptY, sizeof(wfVec4), "repulsion.keptY"},
+        {&r->startV, sizeof(wfVec4), "repulsion.startV"},
+        {&r->startHistory, sizeof(wfVec4), "repulsion.startHistory"},
         {&r->init, sizeof(wfVec4), "repulsion.init"},
         {&r->plane, sizeof(wfVec4), "repulsion.plane"},
         {&r->one, sizeof(wfVec4), "repulsion.one"},
@@ -175,13 +177,14 @@ static void Destroy(void* self, wfDevice* device) {
     wfRepulsion_FreeBodies(r, device);
     wfRepulsion_FreeWelds(r, device);
     wfRepulsion_FreeSamples(r, device);
-    wfBuffer* buffers[] = {&r->x,          &r->kept,      &r->keptY,       &r->init,       &r->plane,     &r->one,         &r->two,
-                           &r->before,     &r->smooth,    &r->at,          &r->nearAt,     &r->base,      &r->multipliers, &r->gradient,
-                           &r->trial,      &r->clear,     &r->touched,     &r->value,      &r->slope,     &r->flags,       &r->labels,
-                           &r->nearCount,  &r->nearItem,  &r->activeCount, &r->activeItem, &r->nearStart, &r->activeStart, &r->clothOf,
-                           &r->friction,   &r->ringCount, &r->ringItem,    &r->verdict,    &r->sums,      &r->nodes,       &r->otherNodes,
-                           &r->excess,     &r->offsets,   &r->trialResult, &r->scratch,    &r->acts,      &r->ringSq,      &r->aroundCount,
-                           &r->aroundItem, &r->triangles, &r->tight,       &r->dirty,      &r->share,     &r->torn,        &r->caps};
+    wfBuffer* buffers[] = {
+        &r->x,          &r->kept,        &r->keptY,       &r->init,      &r->plane,       &r->one,         &r->two,      &r->before,
+        &r->smooth,     &r->at,          &r->nearAt,      &r->base,      &r->multipliers, &r->gradient,    &r->trial,    &r->clear,
+        &r->touched,    &r->value,       &r->slope,       &r->flags,     &r->labels,      &r->nearCount,   &r->nearItem, &r->activeCount,
+        &r->activeItem, &r->nearStart,   &r->activeStart, &r->clothOf,   &r->friction,    &r->ringCount,   &r->ringItem, &r->verdict,
+        &r->sums,       &r->nodes,       &r->otherNodes,  &r->excess,    &r->offsets,     &r->trialResult, &r->scratch,  &r->acts,
+        &r->ringSq,     &r->aroundCount, &r->aroundItem,  &r->triangles, &r->tight,       &r->dirty,       &r->share,    &r->torn,
+        &r->caps,       &r->startV,      &r->startHistory};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);
@@ -262,6 +265,25 @@ static void GrowActive(wfRepulsion* r, wfDevice* device) {
     if (r->activeWanted <= r->activeRoom) return;
     ReserveActive(r, device, r->activeWanted);
     wfRepulsion_DropGraphs(r, device);
+}
+
+void wfRepulsion_KeepState(wfRepulsion* r, const wfStepContext* ctx) {
+    const wfState* state = ctx->state;
+    size_t history = state->history.count;
+    wfReserve(ctx->device, &r->startV, (size_t)r->vertexCount);
+    wfCopy(ctx->device, &r->startV, &state->v, (size_t)r->vertexCount);
+    r->startHistoryDt = state->historyDt;
+    if (history == 0) return;
+    wfReserve(ctx->device, &r->startHistory, history);
+    wfCopy(ctx->device, &r->startHistory, &state->history, history);
+}
+
+void wfRepulsion_Undo(wfRepulsion* r, const wfStepContext* ctx) {
+    wfState* state = ctx->state;
+    wfCopy(ctx->device, &state->x, &state->xStart, (size_t)r->vertexCount);
+    wfCopy(ctx->device, &state->v, &r->startV, (size_t)r->vertexCount);
+    if (state->history.count > 0) wfCopy(ctx->device, &state->history, &r->startHistory, state->history.count);
+    state->historyDt = r->startHistoryDt;
 }
 
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err) {
@@ -611,11 +633,11 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
         answer = wf_repulsionDeep;
         r->deepest = (int)(v->deep >> 8);
     }
+    // Room may depend on what was before a checkpoint; so nothing else may that depends on it.
     nearFull = nearFull || (float)v->nearUsed > s_full * (float)r->nearRoom;
     activeFull = activeFull || (float)v->activeUsed > s_full * (float)r->activeRoom;
     if (nearFull) r->nearWanted = v->nearUsed + v->nearUsed / 4;
     if (activeFull) r->activeWanted = v->activeUsed + v->activeUsed / 4;
-    if (nearFull) r->stale = true;
     if (answer != wf_repulsionSafe || v->moved != none || v->stretched != none || r->hasty || v->behind > 0)
         wfUpload(device, &r->verdict, &s_nothing, 1);
     return answer;

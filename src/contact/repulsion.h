@@ -45,6 +45,10 @@ typedef struct wfRepulsionPace {
 } wfRepulsionPace;
 enum { wf_repulsionPaces = 16 }; // each with samples and without
 
+/// Before dynamics->begin, which writes over the state: keeps that, for a step that is not taken.
+void wfRepulsion_KeepState(wfRepulsion* r, const wfStepContext* ctx);
+void wfRepulsion_Undo(wfRepulsion* r, const wfStepContext* ctx);
+
 /// After dynamics->begin and the scene's own targets: x is where the step begins; bodies are where they are in this step.
 bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode mode, wfError* err);
 
@@ -100,7 +104,7 @@ typedef enum wfRepulsionAnswer {
     wf_repulsionSafe,
     wf_repulsionUnsafe,
     wf_repulsionFar,   // vertices went so far that it is not known
-    wf_repulsionAgain, // rows were too short and have grown
+    wf_repulsionAgain, // rows were too short: they get more when the step is taken again
     wf_repulsionDeep,
 } wfRepulsionAnswer;
 /// Of all rounds since it was asked last. Waits.

@@ -8,8 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Mesh colliders as distance fields. A rigid one is made once, in the frame of the world when the first step begins, and then moved by its
-// pose; one that changes its shape is made anew in every step in which it does, as it is at the end of the step. All are made only where
+// Mesh colliders as distance fields. A rigid one is made once, in the frame of the world at time 0, and then moved by its pose; one that
+// changes its shape is made anew in every step in which it does, as it is at the end of the step. What is chosen once, the width of cells
+// and the order of a tree, is chosen by time 0, too: a run that goes on from a checkpoint chooses the same. All are made only where
 // cloth may get to in the step, and those that serve longer a little farther, until cloth goes beyond.
 
 static const float s_largestHole = 0.2f; // [m]
@@ -78,15 +79,11 @@ bool wfRepulsion_CellFor(const wfMeshView* view, float mean, float* cell, wfErro
 static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepContext* ctx, wfArena* arena, wfError* err) {
     const wfColliderSet* set = ctx->colliders;
     const wfBodyRange* range = &set->bodies[body->collider];
-    wfVec4* loaded = wfArena_New(arena, wfVec4, range->vertexCount, "vertices of a body", err);
-    wfVec3* positions = wfArena_New(arena, wfVec3, range->vertexCount, "vertices of a body", err);
     wfTriangle* triangles = wfArena_New(arena, wfTriangle, range->triangleCount, "triangles of a body", err);
-    if (loaded == NULL || positions == NULL || triangles == NULL) return false;
-    WF_TRY(wfDownload(ctx->device, loaded, &set->from, (size_t)range->firstVertex, (size_t)range->vertexCount, err));
-    for (int v = 0; v < range->vertexCount; ++v) positions[v] = wfXyz(loaded[v]);
+    if (triangles == NULL) return false;
     for (int t = 0; t < range->triangleCount; ++t)
         for (int c = 0; c < 3; ++c) triangles[t].v[c] = set->triangles[range->firstTriangle + t].v[c] - range->firstVertex;
-    wfMeshView view = {.positions = &positions[0].x,
+    wfMeshView view = {.positions = &set->first[range->firstVertex].x,
                        .vertexCount = range->vertexCount,
                        .triangles = triangles[0].v,
                        .triangleCount = range->triangleCount};
@@ -96,7 +93,6 @@ static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepConte
     if (!range->rigid) WF_TRY(wfRepulsion_CellFor(&view, r->rules.mean, &cell, err));
     body->built = true;
     body->fieldAt = -INFINITY;
-    body->first = range->start;
     wfSdf_Create(&body->sdf, ctx->device, cell, s_band * r->rules.mean);
     return wfSurface_Create(&body->surface, ctx->device, &view, s_largestHole, name, err);
 }
@@ -154,8 +150,8 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
         wfPose none = {.translate = {0.0f, 0.0f, 0.0f}, .rotate = wfQuatIdentity()};
         wfShape shape = {.kind = wf_shapeMesh, .surface = ctx->model->clothCount + body->collider, .start = none, .end = none};
         if (range->rigid) {
-            shape.start = PoseSince(body->first, range->start);
-            shape.end = PoseSince(body->first, range->end);
+            shape.start = PoseSince(range->first, range->start);
+            shape.end = PoseSince(range->first, range->end);
         }
         wfSdfWhere where = {.from = wfData(&ctx->state->xStart, wfVec4),
                             .to = wfData(&ctx->state->x, wfVec4),

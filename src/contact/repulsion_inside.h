@@ -13,7 +13,6 @@ typedef struct wfRepulsionBody {
     wfSurface surface;
     wfSdf sdf;
     bool built;
-    wfPose first;   // where it was when its field was made
     double fieldAt; // [s] of when its field is; -INFINITY: there is none
 } wfRepulsionBody;
 
@@ -24,7 +23,9 @@ struct wfRepulsion {
     bool smoothStart;
     bool remembers; // multipliers
     wfVertexGrid* grid;
-    wfBuffer x, kept, keptY;                 // wfVec4: x; the state to come back to
+    wfBuffer x, kept, keptY;       // wfVec4: x; the state to come back to
+    wfBuffer startV, startHistory; // wfVec4: of the state when the step began
+    float startHistoryDt;
     wfBuffer init, plane, one, two;          // wfVec4: of a round
     wfBuffer before, smooth;                 // wfVec4: where a round began; of the start, or where y is to be
     wfBuffer at, nearAt;                     // wfVec4: where active pairs were picked, near ones listed

@@ -64,8 +64,9 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
     set->triangleCount = (int)triangleCount;
     set->bodies = wfArena_New(&scene->arena, wfBodyRange, set->bodyCount, "colliders", err);
     set->triangles = wfArena_New(&scene->arena, wfTriangle, triangleCount, "triangles of colliders", err);
+    set->first = wfArena_New(&scene->arena, wfVec3, vertexCount, "vertices of colliders", err);
     scene->bodyPositions = wfArena_New(&scene->arena, wfVec4, 2 * vertexCount, "vertices of colliders", err);
-    if (set->bodies == NULL || set->triangles == NULL || scene->bodyPositions == NULL) return false;
+    if (set->bodies == NULL || set->triangles == NULL || set->first == NULL || scene->bodyPositions == NULL) return false;
     for (int i = 0, v = 0, t = 0; i < scene->colliderCount; ++i) {
         const wfCollider* collider = scene->colliders[i];
         set->bodies[i] = (wfBodyRange){.name = collider->def.name,
@@ -75,7 +76,9 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
                                        .triangleCount = collider->triangleCount,
                                        .infinite = collider->def.shape == wf_shapePlane,
                                        .mesh = collider->def.shape == wf_shapeMesh,
-                                       .rigid = collider->sequence == NULL};
+                                       .rigid = collider->sequence == NULL,
+                                       .first = wfCollider_PoseAt(collider, wfMotionTime(0.0))};
+        wfCollider_PositionsAt(collider, wfMotionTime(0.0), &set->first[v].x, sizeof *set->first);
         for (int k = 0; k < collider->triangleCount; ++k, ++t)
             for (int c = 0; c < 3; ++c) set->triangles[t].v[c] = v + collider->triangles[k].v[c];
         v += collider->vertexCount;

@@ -12,6 +12,7 @@
 // are taken one by one, the hard phase behind each (section 4.3.4). Where bodies or pins take vertices farther than rows are good for,
 // blocks are of few rounds.
 //
+// A step in which rows of near vertices find too little room is taken anew with more: what comes out does not hang on how much there was.
 // A step in which a body goes farther into cloth, or through it, than these can answer fails; the scene then takes it in halves, which have
 // as many rounds each.
 
@@ -33,6 +34,7 @@ typedef struct Turn {
     bool firm;      // since a block was not safe
     bool anew;      // since one was taken back, each starts acceleration anew: where vertices go so far, what it remembers is no longer so
     int hastyUntil; // a round: since a vertex went too far
+    bool again;     // rows were too short: the step is to be taken anew
 } Turn;
 
 static bool AcceptsFor(const char* stepper, const wfDynamicsType* dynamics, const wfContactType* contact, wfError* err) {
@@ -129,6 +131,12 @@ static wfRepulsionAnswer Run(Turn* turn, int index, wfRepulsionPace pace, bool a
     return wfRepulsion_Ask(contact, turn->ctx);
 }
 
+/// There is no way back to the beginning of a block but without the acceleration of the dynamics: it is the step that is taken anew.
+static bool TakeAnew(Turn* turn) {
+    turn->again = true;
+    return false;
+}
+
 static bool TakeStart(Turn* turn, wfError* err) {
     wfRepulsion* contact = turn->parts->contactSelf;
     wfRepulsionAnswer answer = wf_repulsionSafe;
@@ -138,6 +146,7 @@ static bool TakeStart(Turn* turn, wfError* err) {
         wfRepulsion_CountSoft(contact, wf_repulsionStart);
         return wfDevice_Sync(turn->ctx->device, err);
     }
+    if (answer == wf_repulsionAgain) return TakeAnew(turn);
     wfRepulsion_GoBack(contact, turn->ctx, true);
     WF_TRY(StartSafely(turn, err));
     wfRepulsion_Ask(contact, turn->ctx); // what the soft phases of safe rounds noted has been answered
@@ -159,12 +168,13 @@ static bool TakeBlock(Turn* turn, int* k, wfError* err) {
         wfRepulsion_GoBack(contact, turn->ctx, false);
         answer = Run(turn, index, pace, true);
     }
+    if (answer == wf_repulsionAgain) return TakeAnew(turn);
     if (answer == wf_repulsionDeep) return wfRepulsion_FailDeep(contact, turn->ctx, err);
     int count = CountRounds(turn, *k, pace.hasty);
     if (answer == wf_repulsionSafe) {
         wfRepulsion_CountSoft(contact, count);
         WF_TRY(wfDevice_Sync(turn->ctx->device, err));
-    } else { // also where rows were too short: the acceleration of the dynamics can only start anew
+    } else {
         wfRepulsion_GoBack(contact, turn->ctx, false);
         WF_TRY(TakeSafely(turn, *k, count, err));
         wfRepulsion_Ask(contact, turn->ctx);
@@ -196,13 +206,20 @@ static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, 
     forces.coupling = mode.coupling;
     forces.touched = mode.projected ? wfRepulsion_Touched(parts->contactSelf) : NULL;
     forces.horizon = mode.projected || mode.interleaved ? Horizon : 0;
-    wfStepParts_Begin(parts, ctx, &forces);      // y[0] ← y + dt v
-    wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
-    Turn turn = {.parts = parts, .ctx = ctx, .interleaved = mode.interleaved};
-    turn.rounds = RoundsFor(parts->dynamics->rounds, ctx->dt);
-    turn.fewest = RoundsFor(parts->dynamics->fewest, ctx->dt);
-    if (!Advance(&turn, mode, err)) {
-        wfCopy(ctx->device, &ctx->state->x, &ctx->state->xStart, (size_t)ctx->state->vertexCount);
+    wfRepulsion_KeepState(parts->contactSelf, ctx);
+    bool taken = false, again = true;
+    while (!taken && again) {
+        Turn turn = {.parts = parts, .ctx = ctx, .interleaved = mode.interleaved};
+        turn.rounds = RoundsFor(parts->dynamics->rounds, ctx->dt);
+        turn.fewest = RoundsFor(parts->dynamics->fewest, ctx->dt);
+        wfStepParts_Begin(parts, ctx, &forces);      // y[0] ← y + dt v
+        wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
+        taken = Advance(&turn, mode, err);
+        again = turn.again;
+        if (!taken) wfRepulsion_Undo(parts->contactSelf, ctx);
+        if (again && !wfDevice_Sync(ctx->device, err)) again = false; // where there is no more room to get
+    }
+    if (!taken) {
         wfDevice_Mark(ctx->device, -1);
         return wf_stepStuck;
     }
