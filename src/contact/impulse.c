@@ -28,7 +28,6 @@ struct wfImpulse {
     int surfaceCount;
     wfTouches touches;
     int nearCount; // of the touches, the first: what was near at the beginning of the step
-    bool limited;  // whether some of the others are limits of edges
     wfCarry carry;
     wfBuffer target; // wfVec4: state->target as the dynamics began with it
     wfBuffer v;      // wfVec4: state->v at the beginning of the step
@@ -38,6 +37,8 @@ struct wfImpulse {
     wfBuffer shifts, largest, largestAt;
     wfBuffer toward;         // wfVec4: of all vertices
     wfBuffer rest, answered; // of each edge of the cloths: float, uint8_t
+    wfBuffer limited;        // wfPair: of the touches that are limits of edges, the touch and the edge
+    int limitedCount;
     wfBuffer scratch;
     float margin, reach, meanEdge; // [m]
     wfPinch* pinch;
@@ -64,8 +65,8 @@ static void Destroy(void* self, wfDevice* device) {
     free(p->to);
     wfTouches_Free(&p->touches);
     wfCarry_Free(&p->carry, device);
-    wfBuffer* buffers[] = {&p->friction,  &p->target, &p->sides,    &p->flags,    &p->list,    &p->shifts, &p->largest,
-                           &p->largestAt, &p->rest,   &p->answered, &p->hitQuads, &p->scratch, &p->v,      &p->toward};
+    wfBuffer* buffers[] = {&p->friction, &p->target,   &p->sides,    &p->flags,   &p->list, &p->shifts, &p->largest, &p->largestAt,
+                           &p->rest,     &p->answered, &p->hitQuads, &p->scratch, &p->v,    &p->toward, &p->limited};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     free(p);
 }
@@ -82,6 +83,7 @@ static void MakeBuffers(wfImpulse* p) {
     p->largestAt = wfMakeBuffer(sizeof(int), "impulse.largestAt");
     p->rest = wfMakeBuffer(sizeof(float), "impulse.rest");
     p->answered = wfMakeBuffer(sizeof(uint8_t), "impulse.answered");
+    p->limited = wfMakeBuffer(sizeof(wfPair), "impulse.limited");
     p->hitQuads = wfMakeBuffer(sizeof(wfQuad), "impulse.hitQuads");
     p->toward = wfMakeBuffer(sizeof(wfVec4), "impulse.toward");
     p->scratch = wfMakeBuffer(1, "impulse.scratch");
@@ -103,6 +105,7 @@ static bool UploadRestLengths(wfImpulse* p, wfDevice* device, const wfModel* mod
     bool ok = rest != NULL;
     if (ok) wfUpload(device, &p->rest, rest, (size_t)t->edgeCount);
     wfReserve(device, &p->answered, (size_t)t->edgeCount);
+    wfReserve(device, &p->limited, (size_t)t->edgeCount); // each once
     ok = ok && wfDevice_Sync(device, err);
     wfArena_Free(&arena);
     return ok;
@@ -160,6 +163,23 @@ static int ListFlagged(wfImpulse* p, wfDevice* device, int count) {
     return flagged;
 }
 
+static TouchEdgeArgs EdgeLimits(wfImpulse* p, const wfStepContext* ctx) {
+    return (TouchEdgeArgs){
+        .from = wfData(&p->mesh.from, wfVec4),
+        .to = wfData(&p->mesh.to, wfVec4),
+        .proposed = wfData(&ctx->state->x, wfVec4),
+        .edges = wfData(&p->mesh.clothEdges, wfPair),
+        .rest = wfData(&p->rest, float),
+        .list = wfData(&p->list, int),
+        .answered = wfData(&p->answered, uint8_t),
+        .touches = wfData(&p->touches.touches, wfTouch),
+        .responses = wfData(&p->touches.responses, wfResponse),
+        .limited = wfData(&p->limited, wfPair),
+        .first = p->touches.count,
+        .limits = s_limits,
+    };
+}
+
 // Adds the edges that impulses would stretch or shrink too much; how many. Waits.
 static int LimitEdges(wfImpulse* p, const wfStepContext* ctx) {
     wfDevice* device = ctx->device;
@@ -176,34 +196,14 @@ static int LimitEdges(wfImpulse* p, const wfStepContext* ctx) {
     };
     wfLaunch(device, EdgeOver, edgeCount, &over);
     int count = ListFlagged(p, device, edgeCount);
+    if (count == 0) return 0;
     wfTouches_MakeRoom(&p->touches, count);
-    TouchEdgeArgs add = {
-        .from = over.from,
-        .to = over.to,
-        .proposed = over.proposed,
-        .edges = over.edges,
-        .rest = over.rest,
-        .list = wfData(&p->list, int),
-        .answered = wfData(&p->answered, uint8_t),
-        .touches = wfData(&p->touches.touches, wfTouch) + p->touches.count,
-        .responses = wfData(&p->touches.responses, wfResponse) + p->touches.count,
-        .limits = s_limits,
-    };
+    TouchEdgeArgs add = EdgeLimits(p, ctx);
+    add.limited += p->limitedCount;
     wfLaunch(device, TouchEdge, count, &add);
     p->touches.count += count;
-    p->limited = p->limited || count > 0;
+    p->limitedCount += count;
     return count;
-}
-
-// For a new proposal: of the limits of an old one some would hold edges where these no longer go.
-static void DropLimits(wfImpulse* p, wfDevice* device) {
-    if (!p->limited) return;
-    TouchEdgeDropArgs drop = {wfData(&p->touches.touches, wfTouch) + p->nearCount,
-                              wfData(&p->touches.responses, wfResponse) + p->nearCount};
-    wfLaunch(device, TouchEdgeDrop, p->touches.count - p->nearCount, &drop);
-    wfZero(device, &p->answered);
-    wfTouches_Sort(&p->touches);
-    p->limited = false;
 }
 
 static wfTouchRules Rules(const wfImpulse* p, float dt) { return (wfTouchRules){s_fraction, p->touches.stiffness, dt}; }
@@ -393,7 +393,7 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     wfCopy(device, &p->target, &ctx->state->target, (size_t)p->mesh.clothVertexCount);
     wfZero(device, &p->answered);
     p->touches.count = 0;
-    p->limited = false;
+    p->limitedCount = 0;
     p->touches.outward = false;
     WF_TRY(FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, err));
     AddNear(p, ctx, &p->mesh.from);
@@ -428,6 +428,8 @@ void wfImpulse_Foresee(wfImpulse* p, const wfStepContext* ctx) {
 wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
     wfCopy(ctx->device, &ctx->state->target, &p->target, (size_t)p->mesh.clothVertexCount);
     wfImpulse_Leave(p, ctx);
+    TouchEdgeArgs limits = EdgeLimits(p, ctx);
+    wfLaunch(ctx->device, TouchEdgeSpan, p->limitedCount, &limits);
     wfStepTerms terms = wfTouches_Terms(&p->touches, ctx->dt);
     terms.part = s_part * p->meanEdge;
     return terms;
@@ -435,7 +437,9 @@ wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
 
 void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
     wfContactMesh_Place(&p->mesh, ctx);
-    DropLimits(p, ctx->device);
+    // For a new proposal: limits for an old one would hold edges where these no longer go.
+    TouchEdgeArgs limits = EdgeLimits(p, ctx);
+    wfLaunch(ctx->device, TouchEdgeAnew, p->limitedCount, &limits);
     wfTouches_Place(&p->touches);
     SolveWithin(p, ctx);
 }

@@ -447,32 +447,45 @@ WF_KERNEL(EdgeOver, a, i)
     a.flags[i] = a.answered[i] == 0 && a.from[e.a].w + a.from[e.b].w > 0.0f && end.length > 0.0f && over;
 }
 
+/// As a contact that asks for the nearer of both limits.
+WF_FN void LimitEdge(wfResponse* r, wfPair e, float rest, const TouchEdgeArgs* a) {
+    EdgeEnd end = EndOfEdge(e, rest, a->from, a->to, a->proposed, a->limits);
+    bool shrinks = end.length - end.least < end.most - end.length;
+    float start = wfDot(end.along, wfSub(wfXyz(a->from[e.b]), wfXyz(a->from[e.a])));
+    SetResponse(r, wfScale(end.along, shrinks ? 1.0f : -1.0f), shrinks ? end.least - start : start - end.most, 0.0f,
+                a->from[e.a].w + a->from[e.b].w);
+}
+
 WF_KERNEL(TouchEdge, a, i)
 {
     int edge = a.list[i];
     wfPair e = a.edges[edge];
-    EdgeEnd end = EndOfEdge(e, a.rest[edge], a.from, a.to, a.proposed, a.limits);
-    bool shrinks = end.length < end.least;
-    float start = wfDot(end.along, wfSub(wfXyz(a.from[e.b]), wfXyz(a.from[e.a])));
     wfTouch touch;
     touch.q.v[0] = e.b;
     touch.q.v[1] = touch.q.v[2] = touch.q.v[3] = e.a;
     touch.w[0] = 1.0f;
     touch.w[1] = -1.0f;
     touch.w[2] = touch.w[3] = 0.0f;
-    a.touches[i] = touch;
+    a.touches[a.first + i] = touch;
+    a.limited[i].a = a.first + i;
+    a.limited[i].b = edge;
     a.answered[edge] = 1;
-    SetResponse(&a.responses[i], wfScale(end.along, shrinks ? 1.0f : -1.0f), shrinks ? end.least - start : start - end.most, 0.0f,
-                a.from[e.a].w + a.from[e.b].w);
+    LimitEdge(&a.responses[a.first + i], e, a.rest[edge], &a);
 }
 
-// What no vertex has any part of asks for nothing.
-WF_KERNEL(TouchEdgeDrop, a, i)
+// Of an edge that was limited already, for another end.
+WF_KERNEL(TouchEdgeAnew, a, i)
 {
-    wfTouch* touch = &a.touches[i];
-    if (!wfIsEdgeLimit(touch)) return;
-    touch->w[0] = touch->w[1] = 0.0f;
-    SetResponse(&a.responses[i], wfMake3(0.0f, 0.0f, 0.0f), 0.0f, 0.0f, 0.0f);
+    wfPair limited = a.limited[i];
+    LimitEdge(&a.responses[limited.a], a.edges[limited.b], a.rest[limited.b], &a);
+}
+
+WF_KERNEL(TouchEdgeSpan, a, i)
+{
+    int touch = a.limited[i].a;
+    wfQuad q = a.touches[touch].q;
+    a.responses[touch].slip = wfSub(wfXyz(a.from[q.v[0]]), wfXyz(a.from[q.v[1]]));
+    a.responses[touch].friction = -1.0f;
 }
 
 // ---- ways ---------------------------------------------------------------------------------------------------------------------

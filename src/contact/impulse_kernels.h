@@ -107,11 +107,8 @@ typedef struct EdgeOverArgs {
     wfEdgeLimits limits;
 } EdgeOverArgs;
 
-typedef struct TouchEdgeDropArgs {
-    wfTouch* touches;
-    wfResponse* responses;
-} TouchEdgeDropArgs;
-
+/// Limits of edges as contacts, of those in `list`; afterwards of those in `limited`, for another end or, while the dynamics iterates, as
+/// what turns with the edge.
 typedef struct TouchEdgeArgs {
     const wfVec4 *from, *to, *proposed;
     const wfPair* edges;
@@ -120,8 +117,12 @@ typedef struct TouchEdgeArgs {
     uint8_t* answered;
     wfTouch* touches;
     wfResponse* responses;
+    wfPair* limited; // a contact and its edge
+    int first;       // of the contacts, that of the first in the list
     wfEdgeLimits limits;
 } TouchEdgeArgs;
+typedef TouchEdgeArgs TouchEdgeAnewArgs;
+typedef TouchEdgeArgs TouchEdgeSpanArgs;
 
 typedef struct TouchPlaceArgs {
     const wfVec4 *from, *moves;

@@ -27,7 +27,7 @@ typedef struct wfResponse {
     float push;       // … and along the normal
     wfVec3 aheadSlip; // what the vertices were moved by: the same, carried on the way it changed
     float aheadPush;
-    float friction; // what it holds or slides with in this step
+    float friction; // what it holds or slides with in this step; while the dynamics iterates -1: the limit of an edge, which spans `slip`
     float own;      // sum w_k² / m_k
     union {
         int active;  // while impulses are solved: whether it pushes

@@ -142,9 +142,24 @@ typedef struct SpringPush {
 /// condition is not vectorised.
 WF_LANE_FN float KeptOf(float wanted, float most) { return wfLess(most / wfMore(wanted, 1e-30f), 1.0f); }
 
+/// The limit of an edge turns with it: as a contact along the edge where `motion` leaves it, it asks for the same length.
+WF_LANE_FN Spring TurnWithEdge(Spring s, wfVec3 motion) {
+    wfVec3 end = wfAdd(s.slip, motion);
+    float limit = s.least + wfDot(s.normal, s.slip); // of the length; negative where that is to be no more
+    wfVec3 along = wfScale(end, (limit < 0.0f ? -1.0f : 1.0f) / wfMore(wfLength(end), 1e-30f));
+    float least = limit - wfDot(along, s.slip);
+    int edge = s.friction < 0.0f; // by selections: a branch is not vectorised
+    s.normal = wfMake3(edge ? along.x : s.normal.x, edge ? along.y : s.normal.y, edge ? along.z : s.normal.z);
+    s.slip = wfMake3(edge ? 0.0f : s.slip.x, edge ? 0.0f : s.slip.y, edge ? 0.0f : s.slip.z);
+    s.least = edge ? least : s.least;
+    s.friction = wfMore(s.friction, 0.0f);
+    return s;
+}
+
 /// The force of a contact that has moved by `motion`: the one that it has, and a spring on top of it.
 WF_LANE_FN SpringPush PushAt(Spring s, wfVec3 motion, float stiffness, float has, int released) {
     SpringPush out;
+    s = TurnWithEdge(s, motion);
     float along = wfDot(motion, s.normal), push = has * s.push + stiffness * (s.least - along);
     out.push = (push < 0.0f) & ((released != 0) | (s.rests == 0)) ? 0.0f : push;
     wfVec3 slip = wfMulAdd(wfScale(s.slip, has), -stiffness, wfMulAdd(motion, -along, s.normal));

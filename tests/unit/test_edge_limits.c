@@ -13,9 +13,10 @@ typedef struct Bench {
     wfVec4 from[Vertices], to[Vertices], proposed[Vertices];
     float rest;
     uint8_t answered;
-    int over, first;
-    wfTouch touch;
-    wfResponse response;
+    int over, list;
+    wfTouch touches[2]; // the second is for the limit
+    wfResponse responses[2];
+    wfPair limited;
 } Bench;
 
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
@@ -46,26 +47,31 @@ static bool IsOver(wfDevice* device, Bench* b) {
     return b->over != 0;
 }
 
+static TouchEdgeArgs Args(Bench* b) {
+    static const wfPair edge = {0, 1};
+    return (TouchEdgeArgs){.from = b->from,
+                           .to = b->to,
+                           .proposed = b->proposed,
+                           .edges = &edge,
+                           .rest = &b->rest,
+                           .list = &b->list,
+                           .answered = &b->answered,
+                           .touches = b->touches,
+                           .responses = b->responses,
+                           .limited = &b->limited,
+                           .first = 1,
+                           .limits = s_limits};
+}
+
 /// How far the ends are to part along the limit's normal, less how far they do: what the limit still asks for.
-static float Missing(wfDevice* device, Bench* b) {
-    wfPair edge = s_edge;
-    TouchEdgeArgs args = {.from = b->from,
-                          .to = b->to,
-                          .proposed = b->proposed,
-                          .edges = &edge,
-                          .rest = &b->rest,
-                          .list = &b->first,
-                          .answered = &b->answered,
-                          .touches = &b->touch,
-                          .responses = &b->response,
-                          .limits = s_limits};
-    wfLaunch(device, TouchEdge, 1, &args);
+static float Missing(const Bench* b) {
+    const wfTouch* touch = &b->touches[1];
     float along = 0.0f;
     for (int k = 0; k < 4; ++k) {
-        int v = b->touch.q.v[k];
-        along += b->touch.w[k] * wfDot(b->response.normal, wfSub(wfXyz(b->to[v]), wfXyz(b->from[v])));
+        int v = touch->q.v[k];
+        along += touch->w[k] * wfDot(b->responses[1].normal, wfSub(wfXyz(b->to[v]), wfXyz(b->from[v])));
     }
-    return b->response.least - along;
+    return b->responses[1].least - along;
 }
 
 // The first of the cases was held when limits were along the edge as it had begun, where a turn by a third of a right angle looks like a
@@ -94,34 +100,52 @@ static void TestLength(void** state) {
         bool over = IsOver(device, &b);
         if (over != (cases[k].wanted > 0.0f)) fail_msg("case %d: %s", (int)k, over ? "over its limits" : "within its limits");
         if (!over) continue;
-        float missing = Missing(device, &b);
+        TouchEdgeArgs args = Args(&b);
+        wfLaunch(device, TouchEdge, 1, &args);
+        assert_true(b.limited.a == 1 && b.limited.b == 0);
+        float missing = Missing(&b);
         CHECK_NEAR(missing, rest * fabsf(cases[k].wanted - cases[k].end), 1e-7f); // positions are rounded to 3e-8 m
         assert_true(b.answered == 1 && !IsOver(device, &b));                      // once
         // Moved along the normal by what is missing, it has the length that is wanted.
-        b.to[1] = wfMake4(wfMulAdd(wfXyz(b.to[1]), missing, b.response.normal), b.to[1].w);
+        b.to[1] = wfMake4(wfMulAdd(wfXyz(b.to[1]), missing, b.responses[1].normal), b.to[1].w);
         float length = wfLength(wfSub(wfXyz(b.to[1]), wfXyz(b.to[0])));
         CHECK_NEAR(length, rest * cases[k].wanted, 1e-7f);
     }
     wfDestroyDevice(device);
 }
 
-// A contact stays; a limit asks for nothing any more, and no vertex has any part of it.
-static void TestDropped(void** state) {
+// For another end and another proposal the limit is the one that would be found there, but also where it is kept: then it asks for nothing.
+static void TestAnew(void** state) {
     (void)state;
+    static const struct {
+        float end, proposed, turn, missing;
+    } cases[] = {{1.2f, 1.0f, 0.9f, 0.1f},
+                 {0.8f, 1.0f, -0.4f, 0.1f},
+                 {1.2f, 1.2f, 2.0f, 0.0f},
+                 {1.04f, 1.0f, 0.3f, -0.06f},
+                 {0.93f, 1.0f, 0.3f, -0.03f}};
     wfDevice* device = OpenCpu(1);
-    wfTouch touches[2] = {{{{0, 1, 2, 3}}, {1, -0.2f, -0.3f, -0.5f}}, {{{4, 7, 7, 7}}, {1, -1, 0, 0}}};
-    wfResponse responses[2] = {{.normal = {0, 1, 0}, .least = 1e-4f, .push = 1e-6f}, {.normal = {0, 1, 0}, .least = 1e-4f, .push = 1e-6f}};
-    const wfTouch contact = touches[0];
-    TouchEdgeDropArgs drop = {touches, responses};
-    wfLaunch(device, TouchEdgeDrop, 2, &drop);
-    assert_memory_equal(&touches[0], &contact, sizeof contact);
-    assert_true(responses[0].push == 1e-6f && responses[0].least == 1e-4f);
-    for (int k = 0; k < 4; ++k) assert_true(touches[1].w[k] == 0.0f);
-    assert_true(responses[1].push == 0.0f && responses[1].aheadPush == 0.0f && responses[1].least <= 0.0f);
+    const float rest = 0.005f;
+    for (size_t k = 0; k < sizeof cases / sizeof cases[0]; ++k) {
+        Bench b = MakeEdge(rest, rest, 1.3f * rest, rest, 0.2f);
+        TouchEdgeArgs args = Args(&b);
+        wfLaunch(device, TouchEdge, 1, &args);
+        b.responses[1].push = b.responses[1].aheadPush = 1e-6f; // of the turn before
+        Bench other = MakeEdge(rest, rest, rest * cases[k].end, rest * cases[k].proposed, cases[k].turn);
+        memcpy(b.to, other.to, sizeof b.to);
+        memcpy(b.proposed, other.proposed, sizeof b.proposed);
+        wfLaunch(device, TouchEdgeAnew, 1, &args);
+        assert_true(b.responses[1].push == 0.0f && b.responses[1].aheadPush == 0.0f);
+        CHECK_NEAR(Missing(&b), rest * cases[k].missing, 1e-7f);
+        // While the dynamics iterates it has the span that it began with.
+        wfLaunch(device, TouchEdgeSpan, 1, &args);
+        CHECK_NEAR(b.responses[1].slip.x, -(b.from[0].x - b.from[1].x), 1e-9f);
+        assert_true(b.responses[1].friction < 0.0f);
+    }
     wfDestroyDevice(device);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(TestLength), cmocka_unit_test(TestDropped)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestLength), cmocka_unit_test(TestAnew)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

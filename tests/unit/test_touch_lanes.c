@@ -132,6 +132,44 @@ static void TestSprings(void** state) {
     wfDestroyDevice(device);
 }
 
+// Limits of edges push along the edge where it is, by what its length lacks, however it has turned.
+static void TestLimits(void** state) {
+    (void)state;
+    wfDevice* device = OpenCpu(2);
+    static Bench b;
+    const int count = Contacts;
+    const float stiffness = 700.0f, dt = 0.005f, has = 1.0f / (dt * dt);
+    FillBench(&b);
+    for (int i = 0; i < Contacts; ++i) {
+        float length = 0.005f + Random(0.001f), limit = i % 2 == 0 ? 0.0045f : -0.0055f;
+        wfVec3 start = wfScale(wfNormalizeOr(Random3(1.0f), wfMake3(1, 0, 0)), length);
+        wfVec3 found =
+            wfNormalizeOr(wfMulAdd(start, 0.002f, Random3(1.0f)), wfMake3(1, 0, 0)); // where the edge was when the limit was found
+        int first = i % Cloth, last = (i + 7) % Cloth;
+        b.touches[i] = (wfTouch){{{first, last, last, last}}, {1, -1, 0, 0}};
+        wfResponse* r = &b.responses[i];
+        *r = (wfResponse){.normal = wfScale(found, limit > 0.0f ? 1.0f : -1.0f), .slip = start, .friction = -1.0f, .share = 1.0f};
+        r->push = i % 5 == 0 ? 1e-7f : 0.0f;
+        r->least = limit - wfDot(r->normal, start);
+    }
+    TouchSpringArgs args = {&count, b.touches, b.responses, b.x, b.from, b.moves, b.out, Cloth, stiffness, dt, false};
+    wfLaunch(device, TouchSpring, wfTileCount(Contacts), &args);
+    int pushing = 0;
+    for (int i = 0; i < Contacts; ++i) {
+        const int* v = b.touches[i].q.v;
+        const wfResponse* r = &b.responses[i];
+        wfVec3 from = wfSub(wfXyz(b.from[v[0]]), wfXyz(b.from[v[1]])), to = wfSub(wfXyz(b.x[v[0]]), wfXyz(b.x[v[1]]));
+        wfVec3 end = wfAdd(r->slip, wfSub(to, from));
+        float length = wfLength(end), lacks = i % 2 == 0 ? 0.0045f - length : length - 0.0055f;
+        float push = fmaxf(has * r->push + stiffness * lacks, 0.0f);
+        wfVec3 expected = wfScale(end, (i % 2 == 0 ? push : -push) / length);
+        pushing += push > 0.0f;
+        for (int k = 0; k < 3; ++k) CHECK_NEAR((&b.out[i].x)[k], (&expected.x)[k], 1e-3f);
+    }
+    assert_in_range(pushing, 60, Contacts - 60);
+    wfDestroyDevice(device);
+}
+
 static void TestImpulses(void** state) {
     (void)state;
     wfDevice* device = OpenCpu(2);
@@ -159,6 +197,6 @@ static void TestImpulses(void** state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(TestSprings), cmocka_unit_test(TestImpulses)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(TestSprings), cmocka_unit_test(TestLimits), cmocka_unit_test(TestImpulses)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
