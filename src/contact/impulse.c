@@ -172,6 +172,7 @@ static TouchEdgeArgs EdgeLimits(wfImpulse* p, const wfStepContext* ctx) {
         .rest = wfData(&p->rest, float),
         .list = wfData(&p->list, int),
         .answered = wfData(&p->answered, uint8_t),
+        .flags = wfData(&p->flags, int),
         .touches = wfData(&p->touches.touches, wfTouch),
         .responses = wfData(&p->touches.responses, wfResponse),
         .limited = wfData(&p->limited, wfPair),
@@ -184,16 +185,7 @@ static TouchEdgeArgs EdgeLimits(wfImpulse* p, const wfStepContext* ctx) {
 static int LimitEdges(wfImpulse* p, const wfStepContext* ctx) {
     wfDevice* device = ctx->device;
     int edgeCount = (int)p->rest.count;
-    EdgeOverArgs over = {
-        .from = wfData(&p->mesh.from, wfVec4),
-        .to = wfData(&p->mesh.to, wfVec4),
-        .proposed = wfData(&ctx->state->x, wfVec4),
-        .edges = wfData(&p->mesh.clothEdges, wfPair),
-        .rest = wfData(&p->rest, float),
-        .answered = wfData(&p->answered, uint8_t),
-        .flags = wfData(&p->flags, int),
-        .limits = s_limits,
-    };
+    TouchEdgeArgs over = EdgeLimits(p, ctx);
     wfLaunch(device, EdgeOver, edgeCount, &over);
     int count = ListFlagged(p, device, edgeCount);
     if (count == 0) return 0;

@@ -415,8 +415,7 @@ WF_KERNEL(TouchHit, a, i)
 // ---- edges that stretch or shrink too much ------------------------------------------------------------------------------------
 // Bridson et al., section 4, for what impulses do: in a step no edge changes its length by more than a tenth, and none ends much longer or
 // shorter than at rest, unless the dynamics proposes so. As contacts between its ends that push or pull along the edge, as it lies at the
-// end: along its start, every turn of it would count as shrinking. So they hold for a small change of that end, and are made anew for
-// another.
+// end: along its start, every turn of it would count as shrinking. They hold for small changes of that end, and are made anew for another.
 
 typedef struct EdgeEnd {
     wfVec3 along; // unit, at the end of the step

@@ -98,29 +98,22 @@ typedef struct TouchHitArgs {
 
 /// Which edges impulses would stretch or shrink beyond the limits and beyond what the dynamics proposes, which has its reasons; those that
 /// are answered already are left out.
-typedef struct EdgeOverArgs {
-    const wfVec4 *from, *to, *proposed;
-    const wfPair* edges;
-    const float* rest;
-    const uint8_t* answered;
-    int* flags;
-    wfEdgeLimits limits;
-} EdgeOverArgs;
-
-/// Limits of edges as contacts, of those in `list`; afterwards of those in `limited`, for another end or, while the dynamics iterates, as
-/// what turns with the edge.
+/// Which edges are over their limits; these limits as contacts, of those in `list`; afterwards of those in `limited`, for another end or,
+/// while the dynamics iterates, as what turns with the edge.
 typedef struct TouchEdgeArgs {
     const wfVec4 *from, *to, *proposed;
     const wfPair* edges;
     const float* rest;
     const int* list;
     uint8_t* answered;
+    int* flags;
     wfTouch* touches;
     wfResponse* responses;
     wfPair* limited; // a contact and its edge
     int first;       // of the contacts, that of the first in the list
     wfEdgeLimits limits;
 } TouchEdgeArgs;
+typedef TouchEdgeArgs EdgeOverArgs;
 typedef TouchEdgeArgs TouchEdgeAnewArgs;
 typedef TouchEdgeArgs TouchEdgeSpanArgs;
 

@@ -20,7 +20,6 @@ typedef struct Bench {
 } Bench;
 
 static const wfEdgeLimits s_limits = {.strain = 0.1f, .rate = 0.1f};
-static const wfPair s_edge = {0, 1};
 
 /// An edge from the origin, as a length and an angle to x, at the beginning and at the end of the step and as the dynamics proposed it.
 static Bench MakeEdge(float rest, float start, float end, float proposed, float turn) {
@@ -33,20 +32,6 @@ static Bench MakeEdge(float rest, float start, float end, float proposed, float 
     return b;
 }
 
-static bool IsOver(wfDevice* device, Bench* b) {
-    wfPair edge = s_edge;
-    EdgeOverArgs args = {.from = b->from,
-                         .to = b->to,
-                         .proposed = b->proposed,
-                         .edges = &edge,
-                         .rest = &b->rest,
-                         .answered = &b->answered,
-                         .flags = &b->over,
-                         .limits = s_limits};
-    wfLaunch(device, EdgeOver, 1, &args);
-    return b->over != 0;
-}
-
 static TouchEdgeArgs Args(Bench* b) {
     static const wfPair edge = {0, 1};
     return (TouchEdgeArgs){.from = b->from,
@@ -56,11 +41,18 @@ static TouchEdgeArgs Args(Bench* b) {
                            .rest = &b->rest,
                            .list = &b->list,
                            .answered = &b->answered,
+                           .flags = &b->over,
                            .touches = b->touches,
                            .responses = b->responses,
                            .limited = &b->limited,
                            .first = 1,
                            .limits = s_limits};
+}
+
+static bool IsOver(wfDevice* device, Bench* b) {
+    TouchEdgeArgs args = Args(b);
+    wfLaunch(device, EdgeOver, 1, &args);
+    return b->over != 0;
 }
 
 /// How far the ends are to part along the limit's normal, less how far they do: what the limit still asks for.
