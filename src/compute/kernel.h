@@ -88,17 +88,29 @@
         if (at_ < (count)) (array)[at_] = wfMake4(wfMake3(px, py, pz), pw); \
     } while (0)
 
-#define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                                             \
-    static __device__ __forceinline__ void name##_Body(const name##Args a, int index);                                          \
-    static __global__ void __launch_bounds__(WF_TILE) name##_Grid(const name##Args a, int count) {                              \
-        int index = (indexExpression);                                                                                          \
-        if (guard) name##_Body(a, index);                                                                                       \
-        (void)count;                                                                                                            \
-    }                                                                                                                           \
-    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                              \
-        if (count > 0) name##_Grid<<<(blocksExpression), WF_TILE, 0, wfCuda_Stream(device)>>>(*(const name##Args*)args, count); \
-        wfCuda_CheckLaunch(device, #name, count);                                                                               \
-    }                                                                                                                           \
+// A kernel is made ready while the one before it in the stream still runs (wfCuda_Launch), and waits here for that to end: half of what
+// small kernels cost one after the other is being launched.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
+#define WF_AWAIT_()                                \
+    do {                                           \
+        cudaGridDependencySynchronize();           \
+        cudaTriggerProgrammaticLaunchCompletion(); \
+    } while (0)
+#else
+#define WF_AWAIT_() ((void)0)
+#endif
+
+#define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                              \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int index);                           \
+    static __global__ void __launch_bounds__(WF_TILE) name##_Grid(const name##Args a, int count) {               \
+        int index = (indexExpression);                                                                           \
+        WF_AWAIT_();                                                                                             \
+        if (guard) name##_Body(a, index);                                                                        \
+        (void)count;                                                                                             \
+    }                                                                                                            \
+    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                               \
+        wfCuda_Launch(device, #name, (const void*)name##_Grid, count > 0 ? (blocksExpression) : 0, count, args); \
+    }                                                                                                            \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int index)
 
 #define WF_KERNEL(name, a, i)         WF_DEFINE_KERNEL_(name, a, i, (int)(blockIdx.x * WF_TILE + threadIdx.x), (count - 1) / WF_TILE + 1, i < count)
@@ -131,9 +143,7 @@
     }                                                                                                                       \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept)
 
-struct CUstream_st;
-CUstream_st* wfCuda_Stream(wfDevice* device);
-void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count);
+void wfCuda_Launch(wfDevice* device, const char* name, const void* kernel, int blocks, int count, const void* args);
 void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* few, const void* many, int count, const void* args);
 
 #else
@@ -315,7 +325,7 @@ WF_FN int wfSwap(int* at, int value) {
 /// Sets a flag that others may set as well.
 WF_FN void wfMark(int* flag) {
 #if defined(__CUDA_ARCH__)
-    atomicExch(flag, 1);
+    if (*(volatile int*)flag == 0) atomicExch(flag, 1); // as many do, most need not wait for each other
 #else
     __atomic_store_n(flag, 1, __ATOMIC_RELAXED);
 #endif

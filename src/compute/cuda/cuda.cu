@@ -26,6 +26,7 @@ enum { MostMarks = 8192 };
 typedef struct Cuda {
     cudaStream_t stream;
     int processors;
+    bool launchesEarly;            // whether a kernel can be made ready while the one before it runs
     cudaEvent_t events[MostMarks]; // made when first needed
     int stages[MostMarks];
     int eventCount, markCount;
@@ -40,12 +41,28 @@ static bool Check(wfDevice* device, cudaError_t status, const char* what) {
     return false;
 }
 
-cudaStream_t wfCuda_Stream(wfDevice* device) { return Of(device)->stream; }
-
-void wfCuda_CheckLaunch(wfDevice* device, const char* kernel, int count) {
+static void CheckLaunch(wfDevice* device, const char* kernel, int count) {
     cudaError_t status = cudaGetLastError();
     if (status != cudaSuccess)
         wfDevice_Fail(device, wf_deviceFailed, "cuda: kernel %s over %d: %s", kernel, count, cudaGetErrorString(status));
+}
+
+// As a kernel begins it waits for the one before it (WF_AWAIT_), so that one may be launched before that has ended, where GPUs can.
+void wfCuda_Launch(wfDevice* device, const char* name, const void* kernel, int blocks, int count, const void* args) {
+    if (blocks > 0) {
+        cudaLaunchAttribute early = {};
+        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        early.val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = dim3((unsigned)blocks);
+        config.blockDim = dim3(WF_TILE);
+        config.stream = Of(device)->stream;
+        config.attrs = &early;
+        config.numAttrs = Of(device)->launchesEarly ? 1 : 0;
+        void* parameters[] = {(void*)args, &count};
+        cudaLaunchKernelExC(&config, kernel, parameters);
+    }
+    CheckLaunch(device, name, count);
 }
 
 // Blocks wait for each other between rounds: there may be no more of them than run at once, which the launch makes sure of.
@@ -59,7 +76,7 @@ void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* few, co
         void* parameters[] = {(void*)args, &count};
         cudaLaunchCooperativeKernel(kernel, dim3(blocks < most ? blocks : most), dim3(WF_ROUNDS_TILE), parameters, 0, Of(device)->stream);
     }
-    wfCuda_CheckLaunch(device, name, count);
+    CheckLaunch(device, name, count);
 }
 
 static void Launch(wfDevice* device, wfKernelId kernel, int count, const void* args, size_t argsSize) {
@@ -263,6 +280,7 @@ bool wfCuda_Open(wfDevice* device, wfError* err) {
         return wfFail(err, wf_deviceFailed, "cuda: %s", cudaGetErrorString(status));
     }
     cuda->processors = properties.multiProcessorCount;
+    cuda->launchesEarly = properties.major >= 9;
     device->impl = cuda;
     device->backend = &s_backend;
     device->kind = wf_deviceCuda;
