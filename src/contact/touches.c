@@ -147,6 +147,8 @@ void wfTouches_Place(wfTouches* t) {
     wfLaunch(t->device, TouchMoves, t->mesh->vertexCount, &args);
 }
 
+static int TileCount(int vertexCount) { return (vertexCount + wf_touchTile - 1) / wf_touchTile; }
+
 void wfTouches_Solve(wfTouches* t) {
     TouchSolveArgs solve = {
         .touches = wfData(&t->touches, wfTouch),
@@ -155,7 +157,9 @@ void wfTouches_Solve(wfTouches* t) {
         .changes = wfData(&t->changes, wfVec4),
         .count = t->count,
     };
+    int vertexCount = t->mesh->clothVertexCount, tiles = TileCount(vertexCount);
     TouchApplyArgs apply = {
+        .count = vertexCount,
         .changes = solve.changes,
         .from = wfData(&t->mesh->from, wfVec4),
         .first = wfData(&t->first, int),
@@ -166,12 +170,12 @@ void wfTouches_Solve(wfTouches* t) {
     };
     TouchActiveArgs active = {solve.touches, solve.responses, solve.moves, solve.changes};
     wfLaunch(t->device, TouchActive, t->count, &active);
-    wfLaunch(t->device, TouchApply, t->mesh->clothVertexCount, &apply);
+    wfLaunch(t->device, TouchApply, tiles, &apply);
     for (int sweep = 1; sweep <= Sweeps; ++sweep) {
         // Nesterov 1983; the last one goes no further than it found right.
         solve.carry = sweep < Sweeps ? (float)(sweep - 1) / (float)(sweep + 2) : 0.0f;
         wfLaunch(t->device, TouchSolve, wfTileCount(t->count), &solve);
-        wfLaunch(t->device, TouchApply, t->mesh->clothVertexCount, &apply);
+        wfLaunch(t->device, TouchApply, tiles, &apply);
     }
 }
 
@@ -219,7 +223,9 @@ static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
     if (t->room == 0) return target;
     TouchSpringArgs springs = Springs(t, x);
     wfLaunch(t->device, TouchSpring, wfTileCount(t->room), &springs);
+    int vertexCount = t->mesh->clothVertexCount;
     TouchFoldArgs fold = {
+        .count = vertexCount,
         .first = wfData(&t->first, int),
         .last = wfData(&t->last, int),
         .values = wfData(&t->values, int),
@@ -229,7 +235,7 @@ static const wfVec4* Fold(void* self, const wfVec4* x, const wfVec4* target) {
         .target = target,
         .out = wfData(&t->folded, wfVec4),
     };
-    wfLaunch(t->device, TouchFold, t->mesh->clothVertexCount, &fold);
+    wfLaunch(t->device, TouchFold, TileCount(vertexCount), &fold);
     return fold.out;
 }
 

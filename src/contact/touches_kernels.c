@@ -283,46 +283,66 @@ WF_KERNEL(TouchAddEnergy, a, i)
     *a.energy += *a.sum;
 }
 
-/// In the order of the list, a few at a time: read one by one, each would wait for two loads in turn.
-WF_FN wfVec4 SumAt(int first, int last, const int* values, const float* weights, const wfVec4* changes) {
-    enum { Batch = 4 };
+// On a GPU lanes share what acts on a vertex, and each reads several at once: a vertex of wrung cloth has dozens of contacts, and one after
+// the other each would wait for two loads in turn.
+enum { Sharers = WF_IN_FLIGHT(4), Batch = 4 };
+
+/// Of every `step`-th entry from `first` on.
+WF_FN wfVec4 SumAt(int first, int last, int step, const int* values, const float* weights, const wfVec4* changes) {
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
     float bound = 0.0f;
-    int e = first;
-    for (; e + Batch <= last; e += Batch) {
+    for (int e = first; e < last; e += Batch * step) {
         int at[Batch];
+        float weight[Batch];
         wfVec4 change[Batch];
         WF_UNROLL(4)
-        for (int k = 0; k < Batch; ++k) at[k] = values[e + k] >> 2;
+        for (int k = 0; k < Batch; ++k) {
+            bool on = e + k * step < last;
+            at[k] = values[on ? e + k * step : e] >> 2;
+            weight[k] = on ? weights[e + k * step] : 0.0f;
+        }
         WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k) change[k] = changes[at[k]];
         WF_UNROLL(4)
         for (int k = 0; k < Batch; ++k) {
-            float weight = weights[e + k];
-            sum = wfMulAdd(sum, weight, wfXyz(change[k]));
-            bound += fabsf(weight) * change[k].w;
+            if (weight[k] == 0.0f) continue; // behind the last
+            sum = wfMulAdd(sum, weight[k], wfXyz(change[k]));
+            bound += fabsf(weight[k]) * change[k].w;
         }
-    }
-    for (; e < last; ++e) {
-        wfVec4 change = changes[values[e] >> 2];
-        sum = wfMulAdd(sum, weights[e], wfXyz(change));
-        bound += fabsf(weights[e]) * change.w;
     }
     return wfMake4(sum, bound);
 }
 
-WF_KERNEL(TouchFold, a, i)
+/// Of what its lanes have summed up of a vertex.
+WF_FN wfVec4 SumOf(const wfVec4* parts) {
+    wfVec4 sum = parts[0];
+    for (int k = 1; k < Sharers; ++k) sum = wfMake4(wfAdd(wfXyz(sum), wfXyz(parts[k])), sum.w + parts[k].w);
+    return sum;
+}
+
+WF_TILE_KERNEL(TouchFold, a, tile)
 {
-    wfVec4 target = a.target[i];
-    int first = a.first[i], last = a.last[i];
-    if (first < last && target.w >= 0.0f) {
-        wfVec4 force = SumAt(first, last, a.values, a.weights, a.forces);
-        wfVec3 x = wfXyz(a.x[i]);
-        float weight = target.w + force.w;
-        // weight (out - x) = target.w (target - x) + force
-        if (weight > 0.0f) target = wfMake4(wfMulAdd(x, 1.0f / weight, wfMulAdd(wfXyz(force), target.w, wfSub(wfXyz(target), x))), weight);
+    WF_SHARED wfVec4 parts[wf_touchTile * Sharers];
+    WF_LANES (t, wf_touchTile * Sharers) {
+        int i = tile * wf_touchTile + t / Sharers;
+        if (i < a.count) parts[t] = SumAt(a.first[i] + t % Sharers, a.last[i], Sharers, a.values, a.weights, a.forces);
     }
-    a.out[i] = target;
+    WF_SYNC();
+    WF_LANES (t, wf_touchTile) {
+        int i = tile * wf_touchTile + t;
+        if (i < a.count) {
+            wfVec4 target = a.target[i];
+            if (a.first[i] < a.last[i] && target.w >= 0.0f) {
+                wfVec4 force = SumOf(parts + t * Sharers);
+                wfVec3 x = wfXyz(a.x[i]);
+                float weight = target.w + force.w;
+                // weight (out - x) = target.w (target - x) + force
+                if (weight > 0.0f)
+                    target = wfMake4(wfMulAdd(x, 1.0f / weight, wfMulAdd(wfXyz(force), target.w, wfSub(wfXyz(target), x))), weight);
+            }
+            a.out[i] = target;
+        }
+    }
 }
 
 WF_KERNEL(TouchImpulse, a, i)
@@ -340,7 +360,7 @@ WF_KERNEL(TouchSettle, a, i)
     wfVec4 target = a.target[i];
     int first = a.first[i], last = a.last[i];
     if (first == last || !(target.w > 0.0f)) return;
-    wfVec4 force = SumAt(first, last, a.values, a.weights, a.forces);
+    wfVec4 force = SumAt(first, last, 1, a.values, a.weights, a.forces);
     a.target[i] = wfMake4(wfMulAdd(wfXyz(target), 1.0f / target.w, wfXyz(force)), target.w);
 }
 
@@ -462,11 +482,20 @@ WF_TILE_KERNEL(TouchSolve, a, tile)
 #undef MINE3
 }
 
-WF_KERNEL(TouchApply, a, i)
+WF_TILE_KERNEL(TouchApply, a, tile)
 {
-    int first = a.first[i], last = a.last[i];
-    if (first == last) return;
-    float inverseMass = a.from[i].w;
-    wfVec4 sum = SumAt(first, last, a.values, a.weights, a.changes);
-    a.moves[i] = wfMake4(wfMulAdd(wfXyz(a.moves[i]), inverseMass, wfXyz(sum)), inverseMass * sum.w);
+    WF_SHARED wfVec4 parts[wf_touchTile * Sharers];
+    WF_LANES (t, wf_touchTile * Sharers) {
+        int i = tile * wf_touchTile + t / Sharers;
+        if (i < a.count) parts[t] = SumAt(a.first[i] + t % Sharers, a.last[i], Sharers, a.values, a.weights, a.changes);
+    }
+    WF_SYNC();
+    WF_LANES (t, wf_touchTile) {
+        int i = tile * wf_touchTile + t;
+        if (i < a.count && a.first[i] < a.last[i]) {
+            float inverseMass = a.from[i].w;
+            wfVec4 sum = SumOf(parts + t * Sharers);
+            a.moves[i] = wfMake4(wfMulAdd(wfXyz(a.moves[i]), inverseMass, wfXyz(sum)), inverseMass * sum.w);
+        }
+    }
 }

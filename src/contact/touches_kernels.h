@@ -98,7 +98,10 @@ typedef struct TouchAddEnergyArgs {
     float* energy;
 } TouchAddEnergyArgs;
 
+enum { wf_touchTile = 32 }; // vertices of which a tile sums up the contacts
+
 typedef struct TouchFoldArgs {
+    int count; // of vertices
     const int *first, *last, *values;
     const float* weights;
     const wfVec4 *forces, *x, *target;
@@ -138,6 +141,7 @@ typedef struct TouchSolveArgs {
 } TouchSolveArgs;
 
 typedef struct TouchApplyArgs {
+    int count; // of vertices
     const wfVec4 *changes, *from;
     const int *first, *last, *values;
     const float* weights;
