@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "scene/scene.h"
 
+#include <math.h>
 #include <string.h>
 
 // Where colliders are, and the exact ones as contact sees them.
@@ -85,22 +86,23 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
     }
     wfReserve(scene->device, &set->from, vertexCount);
     wfReserve(scene->device, &set->to, vertexCount);
+    scene->bodiesAt = NAN;
     return true;
 }
 
-static void UploadBodies(wfScene* scene, double time, wfVec4* positions, wfBuffer* to) {
+static void PlaceBodies(const wfScene* scene, double time, wfVec4* positions) {
     const wfColliderSet* set = &scene->colliderSet;
     for (int i = 0; i < set->bodyCount; ++i) {
         wfVec4* out = positions + set->bodies[i].firstVertex;
         wfCollider_PositionsAt(scene->colliders[i], wfMotionTime(time), &out->x, sizeof *out);
     }
-    wfUpload(scene->device, to, positions, (size_t)set->vertexCount);
 }
 
 void wfScene_MoveBodies(wfScene* scene, double start, double end) {
     wfColliderSet* set = &scene->colliderSet;
+    size_t count = (size_t)set->vertexCount;
     if (set->bodyCount == 0) return;
-    bool still = scene->bodiesPlaced;
+    bool still = !isnan(scene->bodiesAt);
     for (int i = 0; i < set->bodyCount; ++i) {
         const wfCollider* collider = scene->colliders[i];
         wfBodyRange* body = &set->bodies[i];
@@ -110,14 +112,21 @@ void wfScene_MoveBodies(wfScene* scene, double start, double end) {
     }
     set->still = still;
     if (still) return;
-    wfVec4 *from = scene->bodyPositions, *to = from + set->vertexCount;
-    UploadBodies(scene, start, from, &set->from);
-    UploadBodies(scene, end, to, &set->to);
+    wfVec4 *from = scene->bodyPositions, *to = from + count;
+    if (start == scene->bodiesAt) { // as from step to step
+        memcpy(from, to, count * sizeof *from);
+        wfCopy(scene->device, &set->from, &set->to, count);
+    } else {
+        PlaceBodies(scene, start, from);
+        wfUpload(scene->device, &set->from, from, count);
+    }
+    PlaceBodies(scene, end, to);
+    wfUpload(scene->device, &set->to, to, count);
     for (int i = 0; i < set->bodyCount; ++i) {
         wfBodyRange* body = &set->bodies[i];
         body->moves = memcmp(from + body->firstVertex, to + body->firstVertex, (size_t)body->vertexCount * sizeof *to) != 0;
     }
-    scene->bodiesPlaced = true;
+    scene->bodiesAt = end;
 }
 
 void wfScene_MoveShapes(wfScene* scene, double start, double end) {

@@ -95,7 +95,7 @@ struct wfScene {
     wfShape* shapes;       // host, colliderSet.shapeCount
     int* shapeOf;          // host, the collider of each shape
     wfVec4* bodyPositions; // host, twice colliderSet.vertexCount: where a step begins, and ends
-    bool bodiesPlaced;     // the device knows where colliders are that never move
+    double bodiesAt;       // [s] of the step whose end these are; no number before the first
     wfBuffer pinnedVertices, pinLinks, pinPoses;
     wfPinPose* hostPinPoses;     // one a pin, then one an anchor
     struct wfAnchor* pinAnchors; // host: the links to colliders that change their shape
