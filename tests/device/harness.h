@@ -55,6 +55,7 @@ void TestCcd(wfDevice* reference, wfDevice* device);
 void TestStep(wfDevice* reference, wfDevice* device);
 void TestModels(wfDevice* reference, wfDevice* device);
 void TestScene(wfDevice* reference, wfDevice* device);
+void TestRows(wfDevice* reference, wfDevice* device);
 void TestSeams(wfDevice* reference, wfDevice* device);
 void TestLimit(wfDevice* reference, wfDevice* device);
 void TestViscosity(wfDevice* reference, wfDevice* device);

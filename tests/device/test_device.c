@@ -33,6 +33,7 @@ static const Test s_tests[] = {
     {"explicit", TestExplicit},
     {"impulse", TestImpulse},
     {"untangle", TestUntangle},
+    {"rows", TestRows},
     {"soften", TestSoften},
     {"repulsion", TestRepulsion},
     // clang-format on

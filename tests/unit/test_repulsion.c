@@ -87,9 +87,10 @@ static void TestBarrier(void** state) {
 
 // ---- rows ---------------------------------------------------------------------------------------------------------------------
 
-// The smaller the box that they are in, the more vertices a cell has: up to all of them.
+// The smaller the box that they are in, the more vertices a cell has: up to all of them, and more than fit into what is kept.
+enum { RowsSide = 48, RowsCount = RowsSide * RowsSide };
 static void CheckRows(float box) {
-    enum { N = 20, Count = N * N, Room = Count };
+    enum { N = RowsSide, Count = RowsCount, Room = Count };
     wfDevice* device = OpenCpu(1);
     Grid grid = MakeGrid(N, N, 0.08f, 0.08f, wfMake3(0, 0, 0));
     wfTopology topology = {0};
@@ -98,7 +99,7 @@ static void CheckRows(float box) {
     wfArena arena = {0};
     wfRows ring;
     CHECK_OK(wfTopology_Ring2(&topology, &arena, &ring, &err), err);
-    wfVec4 x[Count];
+    static wfVec4 x[RowsCount];
     for (int i = 0; i < Count; ++i) x[i] = wfMake4(wfMake3(Random(0, box), Random(0, box), Random(-0.4f * box, 0.4f * box)), 1.0f);
     wfBuffer bx = wfMakeBuffer(sizeof(wfVec4), "x"), counts = wfMakeBuffer(sizeof(int), "counts"), rows = wfMakeBuffer(sizeof(int), "rows");
     wfBuffer starts = wfMakeBuffer(sizeof(int), "starts"), used = wfMakeBuffer(sizeof(long long), "used");
@@ -155,12 +156,13 @@ static void CheckRows(float box) {
 
 static void TestRows(void** state) {
     (void)state;
-    const float boxes[] = {0.05f, 0.02f, 0.008f};
+    const float boxes[] = {0.09f, 0.04f, 0.008f};
     uint32_t seed = s_random;
     for (int k = 0; k < 3; ++k) {
         s_random = seed;
         CheckRows(boxes[k]);
     }
+    s_random = seed; // the tests that follow have the same numbers as without these
 }
 
 // ---- scenes -------------------------------------------------------------------------------------------------------------------
@@ -256,7 +258,7 @@ static void TestFolds(void** state) {
     wfBuffer bx = wfMakeBuffer(sizeof(wfVec4), "x"), flags = wfMakeBuffer(sizeof(int), "flags");
     wfReserve(device, &flags, Count);
     wfVec4 x[Count];
-    int met = 0, marked[Count];
+    int met = 0, left = 0, marked[Count];
     wfError err = {0};
     for (int k = 0; k < 60; ++k) {
         bool bent = k % 3 == 0;
@@ -278,6 +280,16 @@ static void TestFolds(void** state) {
                 if (!apart || !near || !wfEdgeMeetsTriangle(wfXyz(x[p]), wfXyz(x[q]), wfXyz(x[v[0]]), wfXyz(x[v[1]]), wfXyz(x[v[2]])))
                     continue;
                 ++met;
+                // What distances say themselves is theirs: edges of at most L, and what is more than two edges apart no nearer than B.
+                bool promised = true;
+                for (int c = 0; c < 3; ++c) {
+                    promised = promised && wfLengthSq(wfSub(wfXyz(x[v[c]]), wfXyz(x[v[(c + 1) % 3]]))) <= r->rules.mostSq;
+                    promised = promised && (steps[p][v[c]] > 0 || wfLengthSq(wfSub(wfXyz(x[p]), wfXyz(x[v[c]]))) >= 0.5f * r->rules.mostSq);
+                    promised = promised && (steps[q][v[c]] > 0 || wfLengthSq(wfSub(wfXyz(x[q]), wfXyz(x[v[c]]))) >= 0.5f * r->rules.mostSq);
+                }
+                promised = promised && wfLengthSq(wfSub(wfXyz(x[p]), wfXyz(x[q]))) <= r->rules.mostSq;
+                if (!promised) continue;
+                ++left;
                 if (!marked[p] || !marked[q] || !marked[v[0]] || !marked[v[1]] || !marked[v[2]])
                     fail_msg("state %d: edge %d-%d meets triangle %d, and that is not marked", k, p, q, t);
             }
@@ -307,7 +319,7 @@ static void TestFolds(void** state) {
         folded += any;
     }
     print_message("300 vertices moved: %d fold\n", folded);
-    assert_true(folded > 20 && folded < 280);
+    assert_true(folded > 8 && folded < 280);
     wfFreeBuffer(device, &noted);
     for (int i = 0; i < Count; ++i) // folded flat, the upper half a hair above the lower
         x[i] = wfMake4(wfMake3(fabsf(flat.start[i].x - 0.0205f), flat.start[i].x > 0.0205f ? 1e-6f : 0.0f, flat.start[i].z), 1.0f);
@@ -317,8 +329,8 @@ static void TestFolds(void** state) {
     CHECK_OK(wfDownload(device, marked, &flags, 0, Count, &err), err);
     for (int i = 0; i < Count; ++i)
         if (fabsf(flat.start[i].x - 0.0205f) < 0.005f) assert_true(marked[i]);
-    print_message("60 states: %d edges meet triangles within two edges\n", met);
-    assert_true(met > 1000);
+    print_message("60 states: %d edges meet triangles within two edges, %d where distances are as they must be\n", met, left);
+    assert_true(met > 1000 && left > 100);
     wfFreeBuffer(device, &bx);
     wfFreeBuffer(device, &flags);
     FreeGrid(&grid);
