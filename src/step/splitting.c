@@ -53,10 +53,10 @@ static int RoundsFor(int usual, float dt) {
 
 // ---- rounds -------------------------------------------------------------------------------------------------------------------
 
-/// y[k+1] ← Dynamics_Solver(x[k], y[k]); x_init ← toward y[k+1]; x[k+1] ← Soft_Phase(x_init). In a still round the dynamics rests.
-static void TakeRound(const Turn* turn, wfRepulsionRound round, bool firm, bool still) {
+/// y[k+1] ← Dynamics_Solver(x[k], y[k]); x_init ← toward y[k+1]; x[k+1] ← Soft_Phase(x_init).
+static void TakeRound(const Turn* turn, wfRepulsionRound round, bool firm) {
     wfRepulsion* contact = turn->parts->contactSelf;
-    if (!still) turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
+    turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
     wfRepulsion_Aim(contact, turn->ctx, round);
     wfRepulsion_Soften(contact, turn->ctx, round, firm);
 }
@@ -93,8 +93,7 @@ static void RecordBlock(void* user, int index, wfRepulsionPace pace) {
         round.first = first + k == 0 && !pace.anew;
         round.judged = k > 0;
         round.last = k == count - 1;
-        bool still = first + k >= turn->fewest && k % 2 == 1; // y has come to rest by then: it is x that has a way to go
-        TakeRound(turn, round, pace.firm, still);
+        TakeRound(turn, round, pace.firm);
         wfRepulsion_TestSamples(contact, turn->ctx);
     }
     wfRepulsion_Test(contact, turn->ctx);
@@ -118,7 +117,7 @@ static bool TakeSafely(const Turn* turn, int first, int count, wfError* err) {
     for (int k = first; k < first + count; ++k) {
         turn->parts->dynamics->round(turn->parts->dynamicsSelf, k, k == first || turn->interleaved);
         WF_TRY(wfRepulsion_FindAll(contact, turn->ctx, err));
-        TakeRound(turn, RoundAt(turn, k), true, false);
+        TakeRound(turn, RoundAt(turn, k), true);
         WF_TRY(wfRepulsion_Harden(contact, turn->ctx, false, err));
     }
     return true;
