@@ -39,6 +39,7 @@ struct wfImpulse {
     wfBuffer rest, answered; // of each edge of the cloths: float, uint8_t
     wfBuffer limited;        // wfPair: of the touches that are limits of edges, the touch and the edge
     int limitedCount;
+    bool knowing; // whether the dynamics that proposes knows of the contacts
     wfBuffer scratch;
     float margin, reach, meanEdge; // [m]
     wfPinch* pinch;
@@ -386,6 +387,7 @@ bool wfImpulse_Find(wfImpulse* p, const wfStepContext* ctx, wfError* err) {
     wfZero(device, &p->answered);
     p->touches.count = 0;
     p->limitedCount = 0;
+    p->knowing = false;
     p->touches.outward = false;
     WF_TRY(FindPairsAt(p, ctx, &p->mesh.from, &p->mesh.to, err));
     AddNear(p, ctx, &p->mesh.from);
@@ -422,6 +424,7 @@ wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
     wfImpulse_Leave(p, ctx);
     TouchEdgeArgs limits = EdgeLimits(p, ctx);
     wfLaunch(ctx->device, TouchEdgeSpan, p->limitedCount, &limits);
+    p->knowing = true;
     wfStepTerms terms = wfTouches_Terms(&p->touches, ctx->dt);
     terms.part = s_part * p->meanEdge;
     return terms;
@@ -429,9 +432,10 @@ wfStepTerms wfImpulse_Terms(wfImpulse* p, const wfStepContext* ctx) {
 
 void wfImpulse_Repel(wfImpulse* p, const wfStepContext* ctx) {
     wfContactMesh_Place(&p->mesh, ctx);
-    // For a new proposal: limits for an old one would hold edges where these no longer go.
+    // For a new proposal: limits for an old one would hold edges where these no longer go. But a dynamics that takes no terms answers what
+    // impulses gave in the turn before: what its proposal stretches is their doing, and they must not do it again.
     TouchEdgeArgs limits = EdgeLimits(p, ctx);
-    wfLaunch(ctx->device, TouchEdgeAnew, p->limitedCount, &limits);
+    if (p->knowing) wfLaunch(ctx->device, TouchEdgeAnew, p->limitedCount, &limits);
     wfTouches_Place(&p->touches);
     SolveWithin(p, ctx);
 }
