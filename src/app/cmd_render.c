@@ -38,7 +38,7 @@ static const wfOption s_rows[] = {
      .about = "eye, target and vertical angle [degrees]; default: as the scene says, else all of it"},
     {"strip", 0, wf_optionInt, FIELD(strip), 2, 64, "N", "one picture with N of the frames side by side"},
     {"up", 0, wf_optionChoice, FIELD(up), .value = "y|z", .about = "which axis points up in mesh files; a run knows"},
-    {"threads", 0, wf_optionInt, FIELD(threads), 0, 4096, "N", "CPU threads; 0 is one a core. The picture is the same for any number"},
+    {"threads", 0, wf_optionInt, FIELD(threads), 0, 1024, "N", "CPU threads; 0 is one a core. The picture is the same for any number"},
 };
 static const wfOptionTable s_table = {.command = "render",
                                       .rows = s_rows,

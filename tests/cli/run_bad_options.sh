@@ -12,7 +12,7 @@ try "$DATA/tiny.yaml" more -o out
 try "$DATA/tiny.yaml" -o out --frames 5
 try "$DATA/tiny.yaml" -o out --frames 5:3
 try "$DATA/tiny.yaml" -o out --frames :
-try "$DATA/tiny.yaml" -o out --threads 0
+try "$DATA/tiny.yaml" -o out --threads=-1
 try "$DATA/tiny.yaml" -o out --threads=two
 try "$DATA/tiny.yaml" -o out --device gpu
 try "$DATA/tiny.yaml" -o out --format abc
