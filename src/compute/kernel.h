@@ -88,8 +88,8 @@
         if (at_ < (count)) (array)[at_] = wfMake4(wfMake3(px, py, pz), pw); \
     } while (0)
 
-// A kernel is made ready while the one before it in the stream still runs (wfCuda_Launch), and waits here for that to end: half of what
-// small kernels cost one after the other is being launched.
+// A kernel is made ready while the one before it in the stream still runs (wfCuda_Launch), and waits here for that to end. Only then may
+// the next be made ready: several that wait take the place of what runs.
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 900
 #define WF_AWAIT_()                                \
     do {                                           \
