@@ -224,6 +224,15 @@ static float Wire(const wfView* view, const wfVec3 corners[3], wfVec3 p) {
     return (1.0f - Smooth(0.35f, 0.95f, best * scale)) * Smooth(1.0f, 6.0f, shortest * scale);
 }
 
+// Across a crease smooth normals have little to do with a triangle: at 45 degrees from it at most, or its light would come out of the fold.
+static wfVec3 NearFace(wfVec3 n, wfVec3 face) {
+    const float least = 0.7071f;
+    float along = wfDot(n, face);
+    if (along >= least) return n;
+    wfVec3 across = wfNormalizeOr(wfMulAdd(n, -along, face), face);
+    return wfNormalizeOr(wfMulAdd(wfScale(across, least), least, face), face);
+}
+
 static wfShade ShadeSurface(const wfTraceScene* scene, const wfView* view, wfVec3 d, const wfTraceHit* hit, const wfSampleSet* set) {
     const wfRenderObject* object = &scene->objects[hit->object];
     const wfRenderDef* def = scene->def;
@@ -239,7 +248,7 @@ static wfShade ShadeSurface(const wfTraceScene* scene, const wfView* view, wfVec
     if (wfDot(face, n) < 0.0f) face = wfScale(face, -1.0f); // normals of a body decide what is outside
     float side = wfDot(face, d) > 0.0f ? -1.0f : 1.0f;
     face = wfScale(face, side);
-    n = wfNormalizeOr(wfScale(n, side), face);
+    n = NearFace(wfNormalizeOr(wfScale(n, side), face), face);
     // A smooth normal may look away from the camera near the outline: bend it back to the edge of sight.
     float toward = -wfDot(n, d);
     if (toward < 0.02f) n = wfNormalizeOr(wfMulAdd(n, -(0.02f - toward), d), face);
