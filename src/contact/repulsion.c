@@ -116,6 +116,7 @@ static void MakeBuffers(wfRepulsion* r) {
     r->torn = wfMakeBuffer(sizeof(int), "repulsion.torn");
     r->offsets = wfMakeBuffer(sizeof(int), "repulsion.offsets");
     r->trialResult = wfMakeBuffer(sizeof(wfHardTrial), "repulsion.trial_result");
+    r->wait = wfMakeBuffer(sizeof(wfRoundsWait), "repulsion.wait");
     r->scratch = wfMakeBuffer(1, "repulsion.scratch");
 }
 
@@ -152,7 +153,9 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     wfReserve(device, &r->torn, 1);
     wfReserve(device, &r->offsets, n + 1);
     wfReserve(device, &r->trialResult, 1);
+    wfReserve(device, &r->wait, 1);
     wfZero(device, &r->trialResult);
+    wfZero(device, &r->wait);
     wfUpload(device, &r->verdict, &s_nothing, 1);
     wfZero(device, &r->multipliers);
     wfZero(device, &r->activeCount);
@@ -184,7 +187,7 @@ static void Destroy(void* self, wfDevice* device) {
         &r->activeItem, &r->nearStart,   &r->activeStart, &r->clothOf,   &r->friction,    &r->ringCount,   &r->ringItem, &r->verdict,
         &r->sums,       &r->nodes,       &r->otherNodes,  &r->excess,    &r->offsets,     &r->trialResult, &r->scratch,  &r->acts,
         &r->ringSq,     &r->aroundCount, &r->aroundItem,  &r->triangles, &r->tight,       &r->dirty,       &r->share,    &r->torn,
-        &r->caps,       &r->startV,      &r->startHistory};
+        &r->caps,       &r->startV,      &r->startHistory, &r->wait};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);
@@ -455,6 +458,8 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wf
         .two = wfData(&r->two, wfVec4),
         .rounds = steps + (r->weldCount > 0),
         .steps = steps,
+        .going = wfData(&r->offsets, int),
+        .wait = wfData(&r->wait, wfRoundsWait),
         .out = wfData(&r->x, wfVec4),
         .reference = wfData(reference, wfVec4),
         .limit = limit,

@@ -267,7 +267,7 @@ typedef struct RepulsionSoftKept {
     const wfFriction* friction; // of its cloth
     int group;                  // as wfRepulsion_Weld has it
     int count, start;           // of its row
-    bool idle;                  // whether nothing acts on it: it stays where the round begins
+    bool alone;                 // whether no others act on it, nor it on them
     int items[Keeps];
     wfVec2 acts[Keeps];
 } RepulsionSoftKept;
@@ -286,7 +286,7 @@ WF_FN void LookAt(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
     kept->group = wfRepulsion_Weld(&a->welds, i);
     kept->count = a->active.counts[i];
     kept->plane = a->plane[i];
-    kept->idle = kept->group < 0 && kept->count == 0 && !(wfLengthSq(wfXyz(kept->plane)) > 0.0f);
+    kept->alone = kept->group < 0 && kept->count == 0;
 }
 
 /// What LookAt has left.
@@ -430,31 +430,41 @@ WF_FN void FinishSoft(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept,
     a->target[i] = Coupled(a->base[i], out, a->coupling, a->multipliers, i);
 }
 
+/// All steps of one that is alone: there is only a body, if anything. By the last bit of a distance another may look at it all the same.
+WF_FN void SoftenAlone(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, int i) {
+    wfVec3 p = wfXyz(kept->init);
+    for (int step = 0; step < a->steps && wfLengthSq(wfXyz(kept->plane)) > 0.0f; ++step) p = Softened(a, kept, a->init, i, p, true);
+    a->one[i] = a->two[i] = wfMake4(p, kept->init.w);
+    FinishSoft(a, kept, i, p);
+}
+
 // What is sewn together goes where it goes on average. A vertex finds that as a step begins, by where each of them has gone by itself in
 // the step before: looking at all that pushes the others, too, took three times as long. So for a step a neighbour sees it where it has
 // gone by itself. After the last step sewn vertices, and these alone, are put together once more.
 WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
-    const wfVec4* from = round == 0 ? a.init : round % 2 == 1 ? a.one : a.two;
     if (fresh) LookAt(&a, i, kept);
-    if (kept->idle && round > 0 && round + 1 != a.steps) return;
+    if (kept->alone && round > 0) return false;
     if (fresh) LoadKept(&a, i, kept);
+    if (kept->alone) {
+        SoftenAlone(&a, kept, i);
+        return false;
+    }
+    const wfVec4* from = round == 0 ? a.init : round % 2 == 1 ? a.one : a.two;
     int group = kept->group;
     bool closed = group >= 0 && a.welds.state[group] == wf_weldClosed;
     if (round < a.steps) {
-        wfVec3 p = wfXyz(kept->init);
-        if (!kept->idle) p = Softened(&a, kept, from, i, closed && round > 0 ? MeanOf(&a, group, from) : wfXyz(from[i]), fresh);
-        wfVec4 gone = wfMake4(p, kept->init.w);
+        wfVec3 p = Softened(&a, kept, from, i, closed && round > 0 ? MeanOf(&a, group, from) : wfXyz(from[i]), fresh);
         if (group < 0 && round + 1 == a.steps)
             FinishSoft(&a, kept, i, p);
         else
-            (round % 2 == 0 ? a.one : a.two)[i] = gone;
-        if (kept->idle && round == 0) a.two[i] = gone;
+            (round % 2 == 0 ? a.one : a.two)[i] = wfMake4(p, kept->init.w);
     } else if (group >= 0) {
         wfVec3 p = wfXyz(from[i]);
         if (closed || kept->init.w == 0.0f) p = MeanOf(&a, group, from);
         if (!closed && kept->init.w == 0.0f) p = wfAdd(p, BesideMean(&a, group, AnyHeld(&a, group), i));
         FinishSoft(&a, kept, i, p);
     }
+    return true;
 }
 
 WF_KERNEL(RepulsionTorn, a, i)

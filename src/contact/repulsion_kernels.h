@@ -194,6 +194,8 @@ typedef struct RepulsionSoftArgs {
     const wfVec4 *init, *plane, *xStart;
     wfVec4 *one, *two; // steps read init, one, two, one, … and write one, two, one, …
     int round, rounds, steps;
+    int* going; // those on which others act
+    wfRoundsWait* wait;
     // The last step.
     wfVec4* out;             // what it writes
     const wfVec4* reference; // where the round began, what a vertex may not be farther from than …

@@ -66,13 +66,11 @@ void wfCuda_Launch(wfDevice* device, const char* name, const void* kernel, int b
 }
 
 // Blocks wait for each other between rounds: there may be no more of them than run at once, which the launch makes sure of.
-void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* few, const void* many, int count, const void* args) {
+void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel, int count, const void* args) {
     if (count > 0) {
-        int each = 0, processors = Of(device)->processors, blocks = (count - 1) / WF_ROUNDS_TILE + 1;
-        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, few, WF_ROUNDS_TILE, 0);
-        const void* kernel = blocks <= each * processors ? few : many;
-        if (kernel == many) cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, many, WF_ROUNDS_TILE, 0);
-        int most = each * processors;
+        int each = 0, blocks = (count - 1) / WF_ROUNDS_TILE + 1;
+        cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, WF_ROUNDS_TILE, 0);
+        int most = each * Of(device)->processors;
         void* parameters[] = {(void*)args, &count};
         cudaLaunchCooperativeKernel(kernel, dim3(blocks < most ? blocks : most), dim3(WF_ROUNDS_TILE), parameters, 0, Of(device)->stream);
     }
