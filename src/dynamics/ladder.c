@@ -62,6 +62,12 @@ static bool UploadPacked(wfLadder* ladder, wfDevice* device, const wfSparse* row
     return ok;
 }
 
+/// Both ways.
+static double BytesOf(const wfSparse* shares) { return 2.0 * (sizeof(int) + sizeof(float)) * (double)shares->start[shares->rowCount]; }
+
+/// Rungs that the mesh itself leads to.
+static int NearRungs(const wfLadder* ladder) { return ladder->count < 2 ? ladder->count : 2; }
+
 // ---- what a ladder is made of -----------------------------------------------------------------------------------------------------
 
 /// While it is built, on the host.
@@ -117,24 +123,21 @@ static bool Beside(wfSparse* out, wfArena* arena, int rowCount, const wfSparse* 
     return wfSparse_Gather(out, arena, rowCount, columns, entries, used, err);
 }
 
-/// The shares of the second rung in each coarser one, beside each other.
-static bool FarShares(wfSparse* out, Plan* plan, wfError* err) {
-    wfSparse parts[wf_mostRungs];
-    int count = 0;
-    for (int k = 2; k < plan->count; ++k, ++count) {
-        if (count == 0)
-            parts[0] = plan->parents[k];
-        else
-            WF_TRY(wfSparse_Multiply(&parts[count], &plan->arena, &parts[count - 1], &plan->parents[k], err));
-    }
-    return Beside(out, &plan->arena, plan->counts[1], parts, count, err);
+/// The shares of what is below a rung in it and in each coarser one, up to another, beside each other.
+static bool SharesIn(wfSparse* out, Plan* plan, int first, int last, wfError* err) {
+    wfSparse parts[wf_mostRungs] = {plan->parents[first]};
+    for (int k = first + 1; k < last; ++k)
+        WF_TRY(wfSparse_Multiply(&parts[k - first], &plan->arena, &parts[k - first - 1], &plan->parents[k], err));
+    return Beside(out, &plan->arena, parts[0].rowCount, parts, last - first, err);
 }
 
-static bool UploadBoth(wfLadder* ladder, wfDevice* device, Plan* plan, const wfSparse* a, wfShareRows* up, wfShareRows* down,
-                       wfError* err) {
-    wfSparse rows;
-    ladder->bytes += 2.0 * (sizeof(int) + sizeof(float)) * (double)a->start[a->rowCount];
-    return UploadRows(up, device, a, err) && wfSparse_Transpose(&rows, &plan->arena, a, err) && UploadRows(down, device, &rows, err);
+static bool UploadFar(wfLadder* ladder, wfDevice* device, Plan* plan, wfError* err) {
+    wfSparse up, down;
+    wfReserve(device, &ladder->onSecond, (size_t)plan->counts[1]);
+    WF_TRY(SharesIn(&up, plan, 2, plan->count, err));
+    WF_TRY(wfSparse_Transpose(&down, &plan->arena, &up, err));
+    ladder->bytes += BytesOf(&up) + 4.0 * sizeof(wfVec4) * plan->counts[1]; // the residual, and the way once more
+    return UploadRows(&ladder->farUp, device, &up, err) && UploadRows(&ladder->farDown, device, &down, err);
 }
 
 static bool UploadPlan(wfLadder* ladder, wfDevice* device, Plan* plan, wfError* err) {
@@ -146,27 +149,19 @@ static bool UploadPlan(wfLadder* ladder, wfDevice* device, Plan* plan, wfError* 
     wfReserve(device, &ladder->way, all);
     for (int k = 0; k < plan->count; ++k)
         wfUploadRange(device, &ladder->bound, (size_t)ladder->first[k], plan->bounds[k], (size_t)plan->counts[k]);
-    // Beside shares: of an unknown its bound, and its residual and its way, each written and read again.
-    ladder->bytes += (sizeof(float) + 4.0 * sizeof(wfVec4)) * (double)all;
-    wfSparse rows, far, none;
-    const wfSparse* mesh = &plan->parents[0];
-    wfReserve(device, &ladder->onFirst, (size_t)plan->counts[0]);
-    ladder->bytes += 2.0 * (sizeof(int) + sizeof(float)) * (double)mesh->start[mesh->rowCount];
-    WF_TRY(UploadPacked(ladder, device, mesh, err));
-    WF_TRY(wfSparse_Transpose(&rows, &plan->arena, mesh, err));
-    WF_TRY(UploadRows(&ladder->firstDown, device, &rows, err));
-    if (plan->count == 1)
-        return Beside(&none, &plan->arena, plan->counts[0], NULL, 0, err) && UploadRows(&ladder->firstUp, device, &none, err);
-    wfReserve(device, &ladder->onSecond, (size_t)plan->counts[1]);
-    return UploadBoth(ladder, device, plan, &plan->parents[1], &ladder->firstUp, &ladder->secondDown, err) && FarShares(&far, plan, err) &&
-           UploadBoth(ladder, device, plan, &far, &ladder->secondUp, &ladder->farDown, err);
+    wfSparse up, down;
+    WF_TRY(SharesIn(&up, plan, 0, NearRungs(ladder), err));
+    WF_TRY(wfSparse_Transpose(&down, &plan->arena, &up, err));
+    // Beside shares: of an unknown its bound, and its way, written and read again.
+    ladder->bytes = BytesOf(&up) + (sizeof(float) + 2.0 * sizeof(wfVec4)) * (double)all;
+    return UploadPacked(ladder, device, &up, err) && UploadRows(&ladder->nearDown, device, &down, err) &&
+           (plan->count == NearRungs(ladder) || UploadFar(ladder, device, plan, err));
 }
 
 bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, const wfElasticDef* def, wfError* err) {
     *ladder = (wfLadder){
         .bound = wfMakeBuffer(sizeof(float), "ladder.bound"),
         .way = wfMakeBuffer(sizeof(wfVec4), "ladder.way"),
-        .onFirst = wfMakeBuffer(sizeof(wfVec4), "ladder.onFirst"),
         .onSecond = wfMakeBuffer(sizeof(wfVec4), "ladder.onSecond"),
         .residual = wfMakeBuffer(sizeof(wfVec4), "ladder.residual"),
         .own = wfMakeBuffer(sizeof(wfVec4), "ladder.own"),
@@ -174,7 +169,7 @@ bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, c
         .pack = wfMakeBuffer(sizeof(int), "ladder.pack"),
         .packShare = wfMakeBuffer(sizeof(float), "ladder.packShare"),
     };
-    wfShareRows* rows[] = {&ladder->firstDown, &ladder->secondDown, &ladder->farDown, &ladder->firstUp, &ladder->secondUp};
+    wfShareRows* rows[] = {&ladder->nearDown, &ladder->farDown, &ladder->farUp};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) MakeRows(rows[k]);
     wfReserve(device, &ladder->residual, (size_t)model->vertexCount);
     wfReserve(device, &ladder->own, (size_t)model->vertexCount);
@@ -188,13 +183,13 @@ bool wfLadder_Create(wfLadder* ladder, wfDevice* device, const wfModel* model, c
 }
 
 void wfLadder_Free(wfLadder* ladder, wfDevice* device) {
-    wfShareRows* rows[] = {&ladder->firstDown, &ladder->secondDown, &ladder->farDown, &ladder->firstUp, &ladder->secondUp};
+    wfShareRows* rows[] = {&ladder->nearDown, &ladder->farDown, &ladder->farUp};
     for (size_t k = 0; k < sizeof rows / sizeof rows[0]; ++k) {
         wfBuffer* buffers[] = {&rows[k]->start, &rows[k]->item, &rows[k]->share};
         for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
     }
-    wfBuffer* buffers[] = {&ladder->bound, &ladder->way,       &ladder->onFirst, &ladder->onSecond, &ladder->residual,
-                           &ladder->own,   &ladder->packStart, &ladder->pack,    &ladder->packShare};
+    wfBuffer* buffers[] = {&ladder->bound, &ladder->way,       &ladder->onSecond, &ladder->residual,
+                           &ladder->own,   &ladder->packStart, &ladder->pack,     &ladder->packShare};
     for (size_t b = 0; b < sizeof buffers / sizeof buffers[0]; ++b) wfFreeBuffer(device, buffers[b]);
     ladder->count = 0;
 }
@@ -205,42 +200,46 @@ static wfShares View(const wfShareRows* rows) {
     return (wfShares){wfData(&rows->start, int), wfData(&rows->item, int), wfData(&rows->share, float)};
 }
 
-static void GoDown(wfDevice* device, const wfShareRows* rows, const wfVec4* fine, const float* fineBound, wfVec4* out, int count) {
-    LadderDownArgs args = {View(rows), fine, fineBound, out, count};
-    wfLaunch(device, LadderDown, wfTileCount(count * wf_ladderLanes), &args);
+static void GoDown(wfDevice* device, const LadderDownArgs* args) {
+    wfLaunch(device, LadderDown, args->wide + wfTileCount(args->narrow * wf_ladderLanes), args);
 }
 
-/// The unknowns of rung k, with the ways of what their shares are of.
-static void GoUp(wfLadder* ladder, wfDevice* device, const wfShareRows* rows, int k, const wfVec4* residual,
-                 const wfDescentControl* control) {
+/// All rungs coarser than the second: of these even the finest has dozens of children, and there are too few to fill a GPU otherwise.
+static void GoFar(wfLadder* ladder, wfDevice* device, const wfDescentControl* control) {
     const int* first = ladder->first;
+    int second = first[2] - first[1];
     wfVec4* way = wfData(&ladder->way, wfVec4);
-    LadderUpArgs args = {
-        .parents = View(rows),
-        .residual = residual,
-        .bound = wfData(&ladder->bound, float) + first[k],
+    LadderDownArgs down = {
+        .children = View(&ladder->farDown),
+        .fine = wfData(&ladder->onSecond, wfVec4),
+        .bound = wfData(&ladder->bound, float) + first[2],
         .control = control,
-        .coarse = way + first[k + 1],
-        .out = way + first[k],
+        .way = way + first[2],
+        .wide = first[ladder->count] - first[2],
     };
-    wfLaunch(device, LadderUp, first[k + 1] - first[k], &args);
+    GoDown(device, &down);
+    LadderUpArgs up = {View(&ladder->farUp), way + first[2], way + first[1], second};
+    wfLaunch(device, LadderUp, wfTileCount(second * wf_ladderLanes), &up);
 }
 
 void wfLadder_Step(wfLadder* ladder, wfDevice* device, const DescendArgs* descend) {
-    const int* first = ladder->first;
-    wfVec4 *onFirst = wfData(&ladder->onFirst, wfVec4), *way = wfData(&ladder->way, wfVec4);
-    GoDown(device, &ladder->firstDown, descend->residual, descend->bound, onFirst, first[1]);
-    if (ladder->count > 1) {
-        wfVec4* onSecond = wfData(&ladder->onSecond, wfVec4);
-        GoDown(device, &ladder->secondDown, onFirst, NULL, onSecond, first[2] - first[1]);
-        LadderFarArgs far = {View(&ladder->farDown), onSecond, wfData(&ladder->bound, float) + first[2], descend->control, way + first[2]};
-        wfLaunch(device, LadderFar, first[ladder->count] - first[2], &far);
-        GoUp(ladder, device, &ladder->secondUp, 1, onSecond, descend->control);
-    }
-    GoUp(ladder, device, &ladder->firstUp, 0, onFirst, descend->control);
+    bool far = ladder->count > NearRungs(ladder);
+    LadderDownArgs down = {
+        .children = View(&ladder->nearDown),
+        .fine = descend->residual,
+        .fineBound = descend->bound,
+        .bound = wfData(&ladder->bound, float),
+        .control = descend->control,
+        .way = wfData(&ladder->way, wfVec4),
+        .wideResidual = far ? wfData(&ladder->onSecond, wfVec4) : NULL,
+        .narrow = ladder->first[1],
+        .wide = ladder->first[NearRungs(ladder)] - ladder->first[1],
+    };
+    GoDown(device, &down);
+    if (far) GoFar(ladder, device, descend->control);
     LadderStepArgs step = {
         .parents = {wfData(&ladder->packStart, int), wfData(&ladder->pack, int), wfData(&ladder->packShare, float)},
-        .coarse = way,
+        .coarse = down.way,
         .own = descend->own,
         .x = descend->x,
         .out = descend->out,

@@ -22,20 +22,21 @@ typedef struct wfShareRows {
 } wfShareRows;
 
 // Few unknowns are on most rungs, and on a GPU a launch for each of them, down and up again, took three times as long as an iteration on
-// the mesh itself. So what leads over several rungs is multiplied out: from the second rung down to all coarser ones at once, and from all
-// of them back up to the second.
+// the mesh itself. So what leads over several rungs is multiplied out, and a step is four launches: from the mesh down to the first two
+// rungs at once, from the second to all coarser ones, from all of these back up to the second, and from the first two to the mesh. What is
+// not to be moved is masked on the mesh alone, so that products of shares are the same operator as the shares one after the other.
 typedef struct wfLadder {
     int count;                           // rungs; 0: the mesh is too small for any
     int first[wf_mostRungs + 1];         // from fine to coarse, the first of each rung's unknowns among all
     double bytes;                        // that a step must move, everything read or written once
-    wfShareRows firstDown, secondDown;   // of the first two rungs, in what is below them
+    wfShareRows nearDown;                // of the first two rungs, in the mesh
     wfShareRows farDown;                 // of all coarser ones, in the second
-    wfShareRows firstUp, secondUp;       // of the first rung in the second, and of that in all coarser ones
+    wfShareRows farUp;                   // of the second, in all coarser ones
     wfBuffer bound;                      // float [N/m]
-    wfBuffer way;                        // wfVec4; in the end those of the first rung have all in them
-    wfBuffer onFirst, onSecond;          // wfVec4: residuals
+    wfBuffer way;                        // wfVec4; in the end those of the second rung have those of coarser ones in them
+    wfBuffer onSecond;                   // wfVec4: residuals
     wfBuffer residual, own;              // wfVec4, of the mesh itself: see DescendArgs
-    wfBuffer packStart, pack, packShare; // int, int, float: the shares of the mesh in the first rung, see wfPackedShares
+    wfBuffer packStart, pack, packShare; // int, int, float: the shares of the mesh in the first two rungs, see wfPackedShares
 } wfLadder;
 
 /// Start from {0}.

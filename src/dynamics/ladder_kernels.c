@@ -4,9 +4,9 @@
 
 #include "compute/kernel.h"
 
-// There are few unknowns, and each has dozens of children: one lane for all of these would wait for them one after the other.
+// There are few unknowns, and each has dozens of children or hundreds: one lane for all of these would wait for them one after the other.
 // A lane reads a few shares at once, then what they are of.
-enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Sums = 8, Batch = WF_IN_FLIGHT(4) };
+enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Batch = WF_IN_FLIGHT(4) };
 
 /// Every `lanes`-th share from k on, as many as a lane reads at once; behind the end come shares of 0.
 WF_FN void LoadShares(const wfShares* rows, int k, int end, int lanes, int* items, float* shares) {
@@ -18,23 +18,23 @@ WF_FN void LoadShares(const wfShares* rows, int k, int end, int lanes, int* item
     }
 }
 
-/// Every `lanes`-th child of an unknown, from the first-th on: residuals, and as w what they weigh. No bounds: all of them move.
-WF_FN wfVec4 ShareOfChildren(const wfShares* rows, const wfVec4* from, const float* bound, int i, int first, int lanes) {
+/// Every `lanes`-th of what an unknown has shares of, from the first-th on: residuals, and as w what they weigh. No bounds: all move.
+WF_FN wfVec4 SumOfShares(const wfShares* rows, const wfVec4* from, const float* bound, int i, int first, int lanes) {
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
     float weight = 0.0f;
     int end = rows->start[i + 1];
     for (int k = rows->start[i] + first; k < end; k += Batch * lanes) {
-        int children[Batch];
+        int items[Batch];
         float shares[Batch];
         wfVec4 fine[Batch];
-        LoadShares(rows, k, end, lanes, children, shares);
+        LoadShares(rows, k, end, lanes, items, shares);
         WF_UNROLL(4)
-        for (int n = 0; n < Batch; ++n) fine[n] = from[children[n]];
+        for (int n = 0; n < Batch; ++n) fine[n] = from[items[n]];
         WF_UNROLL(4)
         for (int n = 0; n < Batch; ++n) {
             bool moves = bound == 0 || fine[n].w >= 0.0f;
             sum = wfMulAdd(sum, moves ? shares[n] : 0.0f, wfXyz(fine[n]));
-            weight += shares[n] * (moves ? fine[n].w : bound[children[n]]);
+            weight += shares[n] * (moves ? fine[n].w : bound[items[n]]);
         }
     }
     return wfMake4(sum, weight);
@@ -56,43 +56,41 @@ WF_FN wfVec3 OwnWay(wfVec4 residual, const wfDescentControl* control, float boun
 
 WF_TILE_KERNEL(LadderDown, a, tile)
 {
-    WF_SHARED wfVec4 parts[WF_TILE];
+    WF_SHARED wfVec4 parts[WF_TILE], sums[Unknowns];
+    bool wide = tile < a.wide;
+    int first = wide ? a.narrow + tile : (tile - a.wide) * Unknowns, end = wide ? first + 1 : a.narrow;
     WF_LANES (t, WF_TILE) {
-        int i = tile * Unknowns + t / Lanes;
-        if (i < a.count) parts[t] = ShareOfChildren(&a.children, a.fine, a.fineBound, i, t % Lanes, Lanes);
+        int i = wide ? first : first + t / Lanes;
+        if (i < end) parts[t] = SumOfShares(&a.children, a.fine, a.fineBound, i, wide ? t : t % Lanes, wide ? WF_TILE : Lanes);
     }
     WF_SYNC();
     WF_LANES (t, Unknowns) {
-        int i = tile * Unknowns + t;
-        if (i < a.count) a.out[i] = SumOf(parts + t * Lanes, Lanes, 1);
+        if (wide || first + t < end) sums[t] = SumOf(parts + (wide ? t : t * Lanes), Lanes, wide ? Unknowns : 1);
+    }
+    WF_SYNC();
+    WF_LANES (t, Unknowns) {
+        int i = first + t;
+        if (i < end) {
+            wfVec4 residual = wide ? SumOf(sums, Unknowns, 1) : sums[t];
+            a.way[i] = wfMake4(OwnWay(residual, a.control, a.bound[i]), 0.0f);
+            if (wide && a.wideResidual != 0) a.wideResidual[tile] = residual;
+        }
     }
 }
 
-WF_TILE_KERNEL(LadderFar, a, i)
+WF_TILE_KERNEL(LadderUp, a, tile)
 {
-    WF_SHARED wfVec4 parts[WF_TILE], sums[Sums];
-    WF_LANES (t, WF_TILE) { parts[t] = ShareOfChildren(&a.children, a.fine, 0, i, t, WF_TILE); }
-    WF_SYNC();
-    WF_LANES (t, Sums) { sums[t] = SumOf(parts + t, WF_TILE / Sums, Sums); }
-    WF_SYNC();
-    WF_LANES (t, 1) { a.way[i] = wfMake4(OwnWay(SumOf(sums + t, Sums, 1), a.control, a.bound[i]), 0.0f); }
-}
-
-WF_KERNEL(LadderUp, a, i)
-{
-    wfVec3 way = OwnWay(a.residual[i], a.control, a.bound[i]);
-    int end = a.parents.start[i + 1];
-    for (int k = a.parents.start[i]; k < end; k += Batch) {
-        int parents[Batch];
-        float shares[Batch];
-        wfVec3 ways[Batch];
-        LoadShares(&a.parents, k, end, 1, parents, shares);
-        WF_UNROLL(4)
-        for (int n = 0; n < Batch; ++n) ways[n] = wfXyz(a.coarse[parents[n]]);
-        WF_UNROLL(4)
-        for (int n = 0; n < Batch; ++n) way = wfMulAdd(way, shares[n], ways[n]);
+    WF_SHARED wfVec4 parts[WF_TILE];
+    int first = tile * Unknowns;
+    WF_LANES (t, WF_TILE) {
+        int i = first + t / Lanes;
+        if (i < a.count) parts[t] = SumOfShares(&a.parents, a.coarse, 0, i, t % Lanes, Lanes);
     }
-    a.out[i] = wfMake4(way, 0.0f);
+    WF_SYNC();
+    WF_LANES (t, Unknowns) {
+        int i = first + t;
+        if (i < a.count) a.way[i] = wfMake4(wfAdd(wfXyz(a.way[i]), wfXyz(SumOf(parts + t * Lanes, Lanes, 1))), 0.0f);
+    }
 }
 
 WF_TILE_KERNEL(LadderStep, a, tile)
@@ -106,6 +104,10 @@ WF_TILE_KERNEL(LadderStep, a, tile)
         if (first + w * WF_WARP < a.count) {
             int warp = tile * (WF_TILE / WF_WARP) + w;
             WF_WARP_LANES(t, w) { WF_MINE(sx, t) = WF_MINE(sy, t) = WF_MINE(sz, t) = 0.0f; }
+            // Ahead of the shares, so that they are on their way meanwhile.
+            WF_WARP_GATHER4(px, py, pz, pw, a.x, t, w, first + t < a.count ? first + t : a.count - 1);
+            WF_WARP_GATHER4(ox, oy, oz, ow, a.own, t, w, first + t < a.count ? first + t : a.count - 1);
+            WF_WARP_GATHER3(bx, by, bz, a.out, t, w, first + t < a.count ? first + t : a.count - 1);
             for (int row = a.parents.start[warp]; row < a.parents.start[warp + 1]; ++row) {
                 int at = (row - w) * WF_WARP;
                 WF_WARP_GATHER3(cx, cy, cz, a.coarse, t, w, a.parents.item[at + t]);
@@ -116,9 +118,6 @@ WF_TILE_KERNEL(LadderStep, a, tile)
                     WF_MINE(sz, t) += share * WF_MINE(cz, t);
                 }
             }
-            WF_WARP_GATHER4(px, py, pz, pw, a.x, t, w, first + t < a.count ? first + t : a.count - 1);
-            WF_WARP_GATHER4(ox, oy, oz, ow, a.own, t, w, first + t < a.count ? first + t : a.count - 1);
-            WF_WARP_GATHER3(bx, by, bz, a.out, t, w, first + t < a.count ? first + t : a.count - 1);
             WF_WARP_LANES(t, w) {
                 float weight = WF_MINE(ow, t);
                 bool shared = weight >= 0.0f;

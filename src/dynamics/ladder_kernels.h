@@ -21,35 +21,28 @@ typedef struct wfPackedShares {
 
 // A residual [N] goes with what its unknown weighs in the step, as w [N/m]; of the mesh itself see DescendArgs.
 
-enum { wf_ladderLanes = 8 }; // that share the children of an unknown
+enum { wf_ladderLanes = 8 }; // that share what belongs to an unknown, unless there is so much of it that a whole tile does
 
-/// Residuals and weights, shared out over the next rung. What is not to be moved adds the bound of the cloth about it, with which it would
-/// answer if it were.
+/// Residuals and weights, shared out over coarser unknowns, and how far each of these goes by itself. What is not to be moved adds the
+/// bound of the cloth about it, with which it would answer if it were. Of narrow + wide unknowns the wide ones, with hundreds of children,
+/// have a tile each; these are the first tiles, so that none of them is left to the end.
 typedef struct LadderDownArgs {
     wfShares children;
     const wfVec4* fine;
-    const float* fineBound; // [N/m] of the mesh itself; not looked at on rungs, all of whose unknowns move
-    wfVec4* out;
-    int count;
-} LadderDownArgs;
-
-/// The same for unknowns with many children, of which ways are all that is asked. A tile: an unknown.
-typedef struct LadderFarArgs {
-    wfShares children;
-    const wfVec4* fine;
-    const float* bound; // [N/m]
+    const float* fineBound; // [N/m] of the mesh itself; NULL on rungs, all of whose unknowns move
+    const float* bound;     // [N/m]
     const wfDescentControl* control;
     wfVec4* way;
-} LadderFarArgs;
+    wfVec4* wideResidual; // of wide unknowns alone; NULL where nobody asks
+    int narrow, wide;
+} LadderDownArgs;
 
-/// Ways: a rung's own, and those of the coarser ones.
+/// To a rung's own ways, those of the coarser ones.
 typedef struct LadderUpArgs {
     wfShares parents;
-    const wfVec4* residual;
-    const float* bound; // [N/m]
-    const wfDescentControl* control;
     const wfVec4* coarse;
-    wfVec4* out;
+    wfVec4* way;
+    int count;
 } LadderUpArgs;
 
 /// The step of the mesh itself with the ways of all rungs, then the Chebyshev combination with the iterate before.

@@ -173,14 +173,15 @@ static void TestBonds(void** state) {
 
 // ---- the whole of it ------------------------------------------------------------------------------------------------------------
 
-/// What a ladder is to do, on the host: from the same aggregates, with nothing but loops. way += of all rungs from r and w of a mesh.
-static void Climb(const wfSparse* springs, int depth, const wfVec3D* r, const double* w, const double* answer, wfVec3D* way,
-                  wfArena* arena) {
+/// What a ladder is to do, on the host: from the same aggregates, rung by rung, with nothing but loops. way += of all rungs from r and w of
+/// a mesh, in steps that are the inverse of `scale` bounds. How many rungs there are.
+static int Climb(const wfSparse* springs, int depth, double scale, const wfVec3D* r, const double* w, const double* answer, wfVec3D* way,
+                 wfArena* arena) {
     wfError err = {0};
     wfSparse parents, children, half, next;
-    if (springs->rowCount <= 6 || depth == wf_mostRungs) return;
+    if (springs->rowCount <= 6 || depth == wf_mostRungs) return depth;
     CHECK_OK(wfSmoothAggregates(&parents, arena, springs, &err), err);
-    if (2 * parents.columnCount > springs->rowCount) return;
+    if (2 * parents.columnCount > springs->rowCount) return depth;
     CHECK_OK(wfSparse_Transpose(&children, arena, &parents, &err), err);
     CHECK_OK(wfSparse_Multiply(&half, arena, springs, &parents, &err), err);
     CHECK_OK(wfSparse_Multiply(&next, arena, &children, &half, &err), err);
@@ -196,15 +197,16 @@ static void Climb(const wfSparse* springs, int depth, const wfVec3D* r, const do
             weights[i] += children.value[k] * (moves ? w[child] : answer[child]);
         }
         for (int k = next.start[i]; k < next.start[i + 1]; ++k) bound += fabs(next.value[k]);
-        ways[i] = wfScaleD(coarse[i], 1.0 / (weights[i] + bound));
+        ways[i] = wfScaleD(coarse[i], 1.0 / (weights[i] + scale * bound));
     }
-    Climb(&next, depth + 1, coarse, weights, NULL, ways, arena);
+    int rungs = Climb(&next, depth + 1, scale, coarse, weights, NULL, ways, arena);
     for (int i = 0; i < springs->rowCount; ++i)
         for (int k = parents.start[i]; k < parents.start[i + 1]; ++k)
             if (w[i] >= 0.0) way[i] = wfAddD(way[i], wfScaleD(ways[parents.column[k]], parents.value[k]));
     free(coarse);
     free(ways);
     free(weights);
+    return rungs;
 }
 
 typedef struct Rig {
@@ -282,12 +284,11 @@ static void Apply(Rig* rig, const wfVec4* residual, wfVec4* out) {
 }
 
 /// Against loops, with vertices that are held and others that only the mesh itself may move.
-static void TestStep(void** state) {
-    (void)state;
+static int RequireStep(int side, double scale) {
     Rig rig;
-    MakeRig(&rig, 24);
+    MakeRig(&rig, side);
+    wfUpload(rig.device, &rig.control, &(wfDescentControl){.scale = (float)scale}, 1);
     size_t n = (size_t)rig.n;
-    assert_in_range(rig.ladder.count, 3, 6);
     uint64_t seed = 5;
     wfVec4 *residual = calloc(n, sizeof *residual), *got = calloc(n, sizeof *got);
     wfVec3D *r = calloc(n, sizeof *r), *way = calloc(n, sizeof *way);
@@ -302,7 +303,8 @@ static void TestStep(void** state) {
         answer[i] = rig.hostBound[i];
         way[i] = held ? (wfVec3D){0.0, 0.0, 0.0} : wfScaleD(r[i], 1.0 / (0.3f + answer[i]));
     }
-    Climb(&rig.bonds, 0, r, w, answer, way, &rig.arena);
+    int rungs = Climb(&rig.bonds, 0, scale, r, w, answer, way, &rig.arena);
+    assert_int_equal(rig.ladder.count, rungs);
     Apply(&rig, residual, got);
     for (size_t i = 0; i < n; ++i) {
         most = fmax(most, wfLengthD(way[i]));
@@ -316,6 +318,17 @@ static void TestStep(void** state) {
     free(w);
     free(answer);
     FreeRig(&rig);
+    return rungs;
+}
+
+/// Shares are multiplied out over as many rungs as there are.
+static void TestStep(void** state) {
+    (void)state;
+    static const int sides[] = {4, 12, 24, 64};
+    int seen = 0;
+    for (int k = 0; k < (WF_SLOW_BUILD ? 3 : 4); ++k) seen |= 1 << RequireStep(sides[k], 1.0);
+    assert_int_equal(seen & 0xe, 0xe); // one, two, three
+    RequireStep(24, 0.8);
 }
 
 /// Steps must not be so long that descent diverges, whatever the mesh: the largest eigenvalue of the preconditioned bonds, by power
