@@ -149,16 +149,36 @@ WF_FN uint64_t CellBits(const GridRowsArgs* a, const Seeker* s, int cell, wfGrid
 WF_FN uint64_t RowBits(const GridRowsArgs* a, const Seeker* s, int cell, wfGridRange bucket, int first) {
     uint64_t bits = CellBits(a, s, cell, bucket, first);
     if (bits == 0) return 0;
-    for (int n = 0; n < s->ringCount; ++n) {
-        int place = n < RingRoom ? s->ringPlaces[n * Rows] : a->placeOf[a->ring[s->ringFirst + n]];
-        if ((unsigned)(place - first) < (unsigned)Word) bits &= ~((uint64_t)1 << (place - first));
+    int kept = s->ringCount < RingRoom ? s->ringCount : RingRoom;
+    WF_UNROLL(4)
+    for (int n = 0; n < kept; ++n) {
+        unsigned at = (unsigned)(s->ringPlaces[n * Rows] - first);
+        if (at < (unsigned)Word) bits &= ~((uint64_t)1 << at);
+    }
+    for (int n = RingRoom; n < s->ringCount; ++n) { // seldom
+        unsigned at = (unsigned)(a->placeOf[a->ring[s->ringFirst + n]] - first);
+        if (at < (unsigned)Word) bits &= ~((uint64_t)1 << at);
     }
     return bits;
 }
 
-/// Puts entries into a row; where it goes on.
+/// Puts entries into a row; where it goes on. Several at a time: one by one each would wait for the one before.
 WF_FN int PutRow(const GridRowsArgs* a, uint64_t bits, int first, int at) {
-    for (; bits != 0; bits &= bits - 1) a->rows.items[at++] = a->order[first + WF_LOWEST_BIT(bits)];
+    enum { Batch = 8 };
+    while (bits != 0) {
+        int others[Batch], count = 0;
+        WF_UNROLL(8)
+        for (int n = 0; n < Batch; ++n) {
+            if (bits == 0) continue;
+            others[n] = a->order[first + WF_LOWEST_BIT(bits)];
+            bits &= bits - 1;
+            count = n + 1;
+        }
+        WF_UNROLL(8)
+        for (int n = 0; n < Batch; ++n)
+            if (n < count) a->rows.items[at + n] = others[n];
+        at += count;
+    }
     return at;
 }
 
@@ -201,8 +221,9 @@ WF_TILE_KERNEL(GridRows, a, tile)
     }
     WF_SYNC();
     WF_LANES (t, Rows) {
-        int sum = 0;
-        for (int cell = 0; cell < Cells && tile * Rows + t < a.count; ++cell) {
+        int sum = 0, last = tile * Rows + t < a.count ? Cells : 0;
+        WF_UNROLL(9)
+        for (int cell = 0; cell < last; ++cell) {
             int count = found[cell * Rows + t];
             found[cell * Rows + t] = sum;
             sum += count;

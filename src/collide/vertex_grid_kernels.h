@@ -80,4 +80,4 @@ typedef struct GridRowsArgs {
     int bits, count;
 } GridRowsArgs;
 
-enum { wf_gridRowsOfTile = 8 }; // vertices of a tile
+enum { wf_gridRowsOfTile = 32 }; // vertices of a tile
