@@ -30,10 +30,9 @@ enum { wf_kernelArgsSize = 512 }; // bytes that the arguments of a kernel may ta
     wfLaunchKernel((device), wf_kernel##name, (count), 1 ? (args) : (const name##Args*)0, sizeof(name##Args))
 void wfLaunchKernel(wfDevice* device, wfKernelId kernel, int count, const void* args, size_t argsSize);
 
-/// Of a kernel of rounds: how many items go on, and how many of its blocks have come to where they wait for each other, and left. All zero
-/// between launches.
+/// Of a kernel of rounds: how many items it takes, and how many of its blocks have come to where they wait for each other, and left.
 typedef struct wfRoundsWait {
-    unsigned going, arrived, left;
+    unsigned count, arrived, left;
 } wfRoundsWait;
 
 // ---- faults -------------------------------------------------------------------------------------------------------------------

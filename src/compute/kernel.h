@@ -8,11 +8,11 @@
 //
 //   WF_KERNEL(Name, a, i) { … }            an item kernel: NameArgs a by value, one index i in [0, count)
 //   WF_HEAVY_KERNEL(Name, a, i) { … }      an item kernel of which a few items are worth a CPU thread (searches, whole blocks of numbers)
-//   WF_ROUNDS_KERNEL(Name, a, i, round, fresh, kept) { … }  an item kernel that is run a.rounds times, a round over all items before the
-//                                          next begins: one launch on CUDA. It returns whether the item goes on: where it does not after
-//                                          the first round, later ones need not, and must do nothing. kept, a NameKept*, holds what an item
-//                                          needs in every round; it is to be filled where `fresh` says so. NameArgs has int round, rounds;
-//                                          int* going, room for all items, and wfRoundsWait* wait, zero
+//   WF_ROUNDS_KERNEL(Name, a, i, round, fresh, kept) { … }  a kernel of the items i that are listed in a.items, which is run a.rounds times, a
+//                                          round over all items before the next begins: one launch on CUDA. kept, a NameKept*, holds what an
+//                                          item needs in every round; it is to be filled where `fresh` says so. NameArgs has int round,
+//                                          rounds; int* items; and wfRoundsWait* wait, which says how many items there are, and is zero
+//                                          behind it. Its count is how many there could be
 //   WF_TILE_KERNEL(Name, a, tile) { … }    one block (CUDA) or one pass of a thread (CPU) per tile of WF_TILE lanes
 //   WF_LANES(t, n) { … }                   inside a tile kernel: for every lane t < n; beyond WF_TILE lanes take several
 //   WF_SHARED float s[WF_TILE];            shared by the lanes of a tile; the only arrays that may live across WF_SYNC()
@@ -119,7 +119,7 @@
 #define WF_HEAVY_KERNEL               WF_KERNEL
 #define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, (int)blockIdx.x, count, true)
 
-// Of the blocks of a kernel of rounds, which all run at once: those that go on after the first round wait for each other.
+// Of a kernel of rounds: its blocks, which all run at once, wait until so many have arrived in all.
 static __device__ __forceinline__ void wfCuda_Arrive(wfRoundsWait* wait, unsigned all) {
     __syncthreads();
     if (threadIdx.x == 0) {
@@ -133,51 +133,34 @@ static __device__ __forceinline__ void wfCuda_Arrive(wfRoundsWait* wait, unsigne
 
 /// The last that leaves makes it ready for the next launch.
 static __device__ __forceinline__ void wfCuda_Leave(wfRoundsWait* wait, unsigned blocks) {
-    if (threadIdx.x > 0 || atomicAdd(&wait->left, 1u) + 1 < blocks) return;
-    wait->going = wait->arrived = wait->left = 0;
+    if (threadIdx.x == 0 && atomicAdd(&wait->left, 1u) + 1 == blocks) wait->count = wait->arrived = wait->left = 0;
 }
 
-/// Appends the items of those lanes that go on, a block at a time.
-static __device__ __forceinline__ void wfCuda_GoOn(wfRoundsWait* wait, int* items, int item, bool goes) {
-    __shared__ unsigned first, counts[WF_ROUNDS_TILE / WF_WARP];
-    unsigned lanes = __ballot_sync(~0u, goes), warp = threadIdx.x / WF_WARP, before = 0;
-    if (threadIdx.x % WF_WARP == 0) counts[warp] = __popc(lanes);
-    __syncthreads();
-    for (unsigned w = 0; w < warp; ++w) before += counts[w];
-    if (threadIdx.x == WF_ROUNDS_TILE - 1) first = atomicAdd(&wait->going, before + __popc(lanes));
-    __syncthreads();
-    if (goes) items[first + before + __popc(lanes & ((1u << threadIdx.x % WF_WARP) - 1))] = item;
-}
-
-#define WF_ROUNDS_KERNEL(name, a, i, round, fresh, kept)                                                                          \
-    static __device__ __forceinline__ bool name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept);       \
-    static __global__ void __launch_bounds__(WF_ROUNDS_TILE) name##_Rounds(const name##Args a, int count) {                       \
-        int lanes = (int)gridDim.x * WF_ROUNDS_TILE;                                                                              \
-        name##Kept kept;                                                                                                          \
-        for (int first = (int)blockIdx.x * WF_ROUNDS_TILE; first < count; first += lanes) {                                       \
-            int i = first + (int)threadIdx.x;                                                                                     \
-            wfCuda_GoOn(a.wait, a.going, i, i < count && name##_Body(a, i, 0, true, &kept));                                      \
-        }                                                                                                                         \
-        cooperative_groups::this_grid().sync();                                                                                   \
-        int going = (int)*(volatile unsigned*)&a.wait->going, tiles = (going + WF_ROUNDS_TILE - 1) / WF_ROUNDS_TILE;               \
-        unsigned blocks = min((unsigned)tiles, gridDim.x);                                                                        \
-        if (blockIdx.x >= blocks) return;                                                                                         \
-        int k = (int)(blockIdx.x * WF_ROUNDS_TILE + threadIdx.x);                                                                 \
-        int item = k < going ? a.going[k] : 0;                                                                                    \
-        for (int round = 1; round < a.rounds; ++round) {                                                                          \
-            if (round > 1) wfCuda_Arrive(a.wait, (unsigned)(round - 1) * blocks);                                                 \
-            if (going <= lanes) {                                                                                                 \
-                if (k < going) name##_Body(a, item, round, round == 1, &kept);                                                    \
-            } else {                                                                                                              \
-                for (int n = k; n < going; n += lanes) name##_Body(a, a.going[n], round, true, &kept);                            \
-            }                                                                                                                     \
-        }                                                                                                                         \
-        wfCuda_Leave(a.wait, blocks);                                                                                             \
-    }                                                                                                                             \
-    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                                \
-        wfCuda_LaunchRounds(device, #name, (const void*)name##_Rounds, count, args);                                              \
-    }                                                                                                                             \
-    static __device__ __forceinline__ bool name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept)
+// Blocks that have nothing to do leave at once; the others share the items evenly, but for very few.
+#define WF_ROUNDS_KERNEL(name, a, i, round, fresh, kept)                                                                    \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept); \
+    static __global__ void __launch_bounds__(WF_ROUNDS_TILE) name##_Rounds(const name##Args a, int count) {                 \
+        int all = (int)*(volatile unsigned*)&a.wait->count, blocks = (int)gridDim.x;                                         \
+        int each = max((all + blocks - 1) / blocks, WF_TILE), first = (int)blockIdx.x * each;                               \
+        if (first >= all) return;                                                                                           \
+        blocks = (all + each - 1) / each;                                                                                   \
+        int last = min(first + each, all), k = first + (int)threadIdx.x;                                                    \
+        name##Kept kept;                                                                                                    \
+        for (int round = 0; round < a.rounds; ++round) {                                                                    \
+            if (round > 0) wfCuda_Arrive(a.wait, (unsigned)(round * blocks));                                               \
+            if (each <= WF_ROUNDS_TILE) {                                                                                   \
+                if (k < last) name##_Body(a, a.items[k], round, round == 0, &kept);                                         \
+            } else {                                                                                                        \
+                for (int n = k; n < last; n += WF_ROUNDS_TILE) name##_Body(a, a.items[n], round, true, &kept);              \
+            }                                                                                                               \
+        }                                                                                                                   \
+        wfCuda_Leave(a.wait, (unsigned)blocks);                                                                             \
+        (void)count;                                                                                                        \
+    }                                                                                                                       \
+    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                          \
+        wfCuda_LaunchRounds(device, #name, (const void*)name##_Rounds, count, args);                                        \
+    }                                                                                                                       \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept)
 
 void wfCuda_Launch(wfDevice* device, const char* name, const void* kernel, int blocks, int count, const void* args);
 void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel, int count, const void* args);
@@ -254,19 +237,22 @@ void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel,
 #define WF_TILE_KERNEL(name, a, tile) WF_DEFINE_KERNEL_(name, a, tile, WF_CLONES, 16)
 
 #define WF_ROUNDS_KERNEL(name, a, i, round, fresh, kept)                                                                               \
-    static inline __attribute__((always_inline)) bool name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept); \
+    static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept); \
     static void name##_Range(const void* args, int first, int last, int count) {                                                       \
         const name##Args a = *(const name##Args*)args;                                                                                 \
         name##Kept kept;                                                                                                               \
-        for (int n = first; n < last; ++n) name##_Body(a, WF_ORDERED_(n, count), a.round, true, &kept);                                \
+        for (int n = first; n < last; ++n) name##_Body(a, a.items[WF_ORDERED_(n, count)], a.round, true, &kept);                       \
         (void)count;                                                                                                                   \
     }                                                                                                                                  \
     void wfCpu_##name(wfDevice* device, int count, const void* args);                                                                  \
     void wfCpu_##name(wfDevice* device, int count, const void* args) {                                                                 \
         name##Args a = *(const name##Args*)args;                                                                                       \
-        for (a.round = 0; a.round < a.rounds; ++a.round) wfCpu_ForRanges(device, count, 2048, name##_Range, &a);                       \
+        int all = (int)a.wait->count;                                                                                                  \
+        for (a.round = 0; a.round < a.rounds; ++a.round) wfCpu_ForRanges(device, all, 2048, name##_Range, &a);                         \
+        a.wait->count = 0;                                                                                                             \
+        (void)count;                                                                                                                   \
     }                                                                                                                                  \
-    static inline __attribute__((always_inline)) bool name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept)
+    static inline __attribute__((always_inline)) void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept)
 
 typedef void (*wfCpuRangeFn)(const void* args, int first, int last, int count);
 
@@ -346,6 +332,18 @@ WF_FN long long wfTake(long long* from, long long count) {
     return (long long)atomicAdd((unsigned long long*)from, (unsigned long long)count);
 #else
     return __atomic_fetch_add(from, count, __ATOMIC_RELAXED);
+#endif
+}
+
+/// One of what others take one of as well: lanes that do so together take theirs together.
+WF_FN unsigned wfTakeOne(unsigned* from) {
+#if defined(__CUDA_ARCH__)
+    cooperative_groups::coalesced_group lanes = cooperative_groups::coalesced_threads();
+    unsigned first = 0;
+    if (lanes.thread_rank() == 0) first = atomicAdd(from, lanes.size());
+    return lanes.shfl(first, 0) + lanes.thread_rank();
+#else
+    return __atomic_fetch_add(from, 1u, __ATOMIC_RELAXED);
 #endif
 }
 

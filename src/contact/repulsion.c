@@ -458,7 +458,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wf
         .two = wfData(&r->two, wfVec4),
         .rounds = steps + (r->weldCount > 0),
         .steps = steps,
-        .going = wfData(&r->offsets, int),
+        .items = wfData(&r->offsets, int),
         .wait = wfData(&r->wait, wfRoundsWait),
         .out = wfData(&r->x, wfVec4),
         .reference = wfData(reference, wfVec4),
@@ -482,6 +482,7 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wf
         .behind = round.last ? s_behind * r->rules.step : INFINITY,
     };
     wfRepulsion_PushSamples(r, ctx, start ? NULL : &r->smooth);
+    wfLaunch(ctx->device, RepulsionAlone, r->vertexCount, &args);
     wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
 }
 

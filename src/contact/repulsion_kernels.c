@@ -258,8 +258,8 @@ WF_FN void AddFriction(wfFriction friction, wfVec3 slip, wfVec3 d, float weight,
     push->bound += 2.0f * grip;
 }
 
-// Items of a row that are kept from step to step; how many of those behind them are read at a time.
-enum { Keeps = 8, Later = 4 };
+// Items of a row that are kept from step to step: as many as most rows have. Those behind them are read as many at a time.
+enum { Keeps = 4 };
 
 /// What the soft phase needs of a vertex in every step.
 typedef struct RepulsionSoftKept {
@@ -267,80 +267,67 @@ typedef struct RepulsionSoftKept {
     const wfFriction* friction; // of its cloth
     int group;                  // as wfRepulsion_Weld has it
     int count, start;           // of its row
-    bool alone;                 // whether no others act on it, nor it on them
     int items[Keeps];
     wfVec2 acts[Keeps];
 } RepulsionSoftKept;
 
 /// Items from `first` on; behind the last comes the first of them again.
-WF_FN void LoadItems(const wfRepulsionActive* active, int start, int count, int first, int size, int* items, wfVec2* acts) {
-    WF_UNROLL(8)
-    for (int k = 0; k < size; ++k) {
+WF_FN void LoadItems(const wfRepulsionActive* active, int start, int count, int first, int* items, wfVec2* acts) {
+    WF_UNROLL(4)
+    for (int k = 0; k < Keeps; ++k) {
         int at = start + (first + k < count ? first + k : first) * Slice;
         items[k] = active->items[at];
         acts[k] = active->acts[at];
     }
 }
 
-WF_FN void LookAt(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
+/// What any vertex needs; its row is left.
+WF_FN void LoadKept(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
     kept->group = wfRepulsion_Weld(&a->welds, i);
     kept->count = a->active.counts[i];
     kept->plane = a->plane[i];
-    kept->alone = kept->group < 0 && kept->count == 0;
-}
-
-/// What LookAt has left.
-WF_FN void LoadKept(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
     kept->init = a->init[i];
     kept->xStart = a->xStart[i];
     kept->friction = a->friction + a->clothOf[i] * a->surfaceCount;
-    kept->start = wfRepulsion_Place(&a->active, i, 0);
-    if (kept->count > 0) LoadItems(&a->active, kept->start, kept->count, 0, Keeps, kept->items, kept->acts);
 }
 
-/// Adds items from `first` on. Few pairs act, and only these need where they began. With few items a lane that is read along with where
-/// they are: later would be one load after the other. With many it is half of all that is read.
-WF_FN void AddItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, int first, int size,
-                    const int* items, const wfVec2* acts, bool many, Push* push) {
-    enum { Half = 2 };
+/// Adds items from `first` on. Few pairs act, and only these need where they began. A GPU reads that along with where they are: later would
+/// be one load after the other.
+WF_FN void AddItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, int first,
+                    const int* items, const wfVec2* acts, Push* push) {
+    const bool along = WF_IN_FLIGHT(2) > 1;
     wfVec3 q[Keeps], began[Keeps], way = wfSub(p, wfXyz(kept->xStart));
-    WF_UNROLL(8)
-    for (int k = 0; k < size; ++k) {
+    float part[Keeps];
+    WF_UNROLL(4)
+    for (int k = 0; k < Keeps; ++k) {
         int j = wfRepulsion_Vertex(items[k]);
         q[k] = wfXyz(from[j]);
-        began[k] = q[k];
-        if (!many) began[k] = wfXyz(a->xStart[wfRepulsion_Kind(items[k]) == wf_repelPair ? j : i]);
+        if (along) began[k] = wfXyz(a->xStart[wfRepulsion_Kind(items[k]) == wf_repelPair ? j : i]);
     }
     WF_UNROLL(4)
-    for (int half = 0; half < size; half += Half) {
-        float part[Half];
-        WF_UNROLL(2)
-        for (int k = 0; k < Half; ++k) {
-            int n = half + k, kind = wfRepulsion_Kind(items[n]);
-            part[k] = AddRepulsion(&a->rules, first + n < kept->count ? 1.0f : 0.0f, kind, acts[n], wfSub(p, q[n]), push);
-            if (kind != wf_repelPair) part[k] = 0.0f;
-        }
-        WF_UNROLL(2)
-        for (int k = 0; k < Half; ++k) {
-            int n = half + k;
-            if (!(part[k] > 0.0f)) continue;
-            if (many) began[n] = wfXyz(a->xStart[wfRepulsion_Vertex(items[n])]);
-            AddFriction(kept->friction[(int)acts[n].x], wfSub(way, wfSub(q[n], began[n])), wfSub(p, q[n]), a->rules.push * part[k], push);
-        }
+    for (int k = 0; k < Keeps; ++k) {
+        int kind = wfRepulsion_Kind(items[k]);
+        part[k] = AddRepulsion(&a->rules, first + k < kept->count ? 1.0f : 0.0f, kind, acts[k], wfSub(p, q[k]), push);
+        if (kind != wf_repelPair) part[k] = 0.0f;
+    }
+    WF_UNROLL(4)
+    for (int k = 0; k < Keeps; ++k) {
+        if (!(part[k] > 0.0f)) continue;
+        if (!along) began[k] = wfXyz(a->xStart[wfRepulsion_Vertex(items[k])]);
+        AddFriction(kept->friction[(int)acts[k].x], wfSub(way, wfSub(q[k], began[k])), wfSub(p, q[k]), a->rules.push * part[k], push);
     }
 }
 
-/// fresh: what was kept is not looked at, so that nothing need be where items are many.
-WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, bool fresh) {
+WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p) {
     Push push;
     push.pull = wfMake3(0.0f, 0.0f, 0.0f);
     push.bound = 0.0f;
-    if (!fresh && kept->count > 0) AddItems(a, kept, from, i, p, 0, Keeps, kept->items, kept->acts, false, &push);
-    for (int first = fresh ? 0 : Keeps; first < kept->count; first += Later) {
-        int items[Later];
-        wfVec2 acts[Later];
-        LoadItems(&a->active, kept->start, kept->count, first, Later, items, acts);
-        AddItems(a, kept, from, i, p, first, Later, items, acts, fresh, &push);
+    if (kept->count > 0) AddItems(a, kept, from, i, p, 0, kept->items, kept->acts, &push);
+    for (int first = Keeps; first < kept->count; first += Keeps) {
+        int items[Keeps];
+        wfVec2 acts[Keeps];
+        LoadItems(&a->active, kept->start, kept->count, first, items, acts);
+        AddItems(a, kept, from, i, p, first, items, acts, &push);
     }
     float depth = kept->plane.w - wfDot(wfXyz(kept->plane), p);
     if (depth > 0.0f && wfLengthSq(wfXyz(kept->plane)) > 0.0f) {
@@ -351,9 +338,9 @@ WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, con
 }
 
 /// Where a vertex goes from p by itself.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, bool fresh) {
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p) {
     if (kept->init.w != 0.0f) return p;
-    Push push = PushOn(a, kept, from, i, p, fresh);
+    Push push = PushOn(a, kept, from, i, p);
     return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(kept->init), p), push.pull));
 }
 
@@ -430,30 +417,35 @@ WF_FN void FinishSoft(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept,
     a->target[i] = Coupled(a->base[i], out, a->coupling, a->multipliers, i);
 }
 
-/// All steps of one that is alone: there is only a body, if anything. By the last bit of a distance another may look at it all the same.
-WF_FN void SoftenAlone(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, int i) {
-    wfVec3 p = wfXyz(kept->init);
-    for (int step = 0; step < a->steps && wfLengthSq(wfXyz(kept->plane)) > 0.0f; ++step) p = Softened(a, kept, a->init, i, p, true);
-    a->one[i] = a->two[i] = wfMake4(p, kept->init.w);
-    FinishSoft(a, kept, i, p);
+// Lists the others. By the last bit of a distance one of these may look at one that is alone all the same.
+WF_KERNEL(RepulsionAlone, a, i)
+{
+    if (wfRepulsion_Weld(&a.welds, i) >= 0 || a.active.counts[i] > 0) {
+        a.items[wfTakeOne(&a.wait->count)] = i;
+        return;
+    }
+    RepulsionSoftKept kept;
+    LoadKept(&a, i, &kept);
+    wfVec3 p = wfXyz(kept.init);
+    for (int step = 0; step < a.steps && wfLengthSq(wfXyz(kept.plane)) > 0.0f; ++step) p = Softened(&a, &kept, a.init, i, p);
+    a.one[i] = a.two[i] = wfMake4(p, kept.init.w);
+    FinishSoft(&a, &kept, i, p);
 }
 
 // What is sewn together goes where it goes on average. A vertex finds that as a step begins, by where each of them has gone by itself in
 // the step before: looking at all that pushes the others, too, took three times as long. So for a step a neighbour sees it where it has
 // gone by itself. After the last step sewn vertices, and these alone, are put together once more.
 WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
-    if (fresh) LookAt(&a, i, kept);
-    if (kept->alone && round > 0) return false;
-    if (fresh) LoadKept(&a, i, kept);
-    if (kept->alone) {
-        SoftenAlone(&a, kept, i);
-        return false;
+    if (fresh) {
+        LoadKept(&a, i, kept);
+        kept->start = wfRepulsion_Place(&a.active, i, 0);
+        if (kept->count > 0) LoadItems(&a.active, kept->start, kept->count, 0, kept->items, kept->acts);
     }
     const wfVec4* from = round == 0 ? a.init : round % 2 == 1 ? a.one : a.two;
     int group = kept->group;
     bool closed = group >= 0 && a.welds.state[group] == wf_weldClosed;
     if (round < a.steps) {
-        wfVec3 p = Softened(&a, kept, from, i, closed && round > 0 ? MeanOf(&a, group, from) : wfXyz(from[i]), fresh);
+        wfVec3 p = Softened(&a, kept, from, i, closed && round > 0 ? MeanOf(&a, group, from) : wfXyz(from[i]));
         if (group < 0 && round + 1 == a.steps)
             FinishSoft(&a, kept, i, p);
         else
@@ -464,7 +456,6 @@ WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
         if (!closed && kept->init.w == 0.0f) p = wfAdd(p, BesideMean(&a, group, AnyHeld(&a, group), i));
         FinishSoft(&a, kept, i, p);
     }
-    return true;
 }
 
 WF_KERNEL(RepulsionTorn, a, i)

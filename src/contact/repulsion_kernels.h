@@ -189,12 +189,13 @@ typedef struct RepulsionAimArgs {
     float hasteHeld;  // [m] a longer way of a held vertex in a round is, too
 } RepulsionAimArgs;
 
-/// The soft phase: gradient steps, one a round, and where anything is sewn one more round, in which that is put together.
+/// The soft phase: gradient steps, one a round, and where anything is sewn one more round, in which that is put together. Vertices on which
+/// no others act take all of theirs at once, before those that are listed.
 typedef struct RepulsionSoftArgs {
     const wfVec4 *init, *plane, *xStart;
     wfVec4 *one, *two; // steps read init, one, two, one, … and write one, two, one, …
     int round, rounds, steps;
-    int* going; // those on which others act
+    int* items; // those on which others act
     wfRoundsWait* wait;
     // The last step.
     wfVec4* out;             // what it writes
@@ -218,6 +219,7 @@ typedef struct RepulsionSoftArgs {
     float behind; // [m] of y: how far x may be without a note
     int* touched;
 } RepulsionSoftArgs;
+typedef RepulsionSoftArgs RepulsionAloneArgs;
 
 /// Marks where an edge of y is too long for the dynamics to come back from.
 typedef struct RepulsionTornArgs {

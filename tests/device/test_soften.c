@@ -97,7 +97,7 @@ static void Soften(wfDevice* device, const Made* m, const wfRepulsionRules* rule
         .two = wfData(&vectors[4], wfVec4),
         .rounds = rounds,
         .steps = rounds,
-        .going = wfData(&going, int),
+        .items = wfData(&going, int),
         .wait = wfData(&wait, wfRoundsWait),
         .out = wfData(&vectors[5], wfVec4),
         .reference = wfData(&vectors[6], wfVec4),
@@ -116,7 +116,10 @@ static void Soften(wfDevice* device, const Made* m, const wfRepulsionRules* rule
         .ahead = rules->step,
         .touched = wfData(&touch, int),
     };
-    for (int k = 0; k < 2; ++k) wfLaunch(device, RepulsionSoft, Count, &args); // a launch leaves all as the next needs it
+    for (int k = 0; k < 2; ++k) { // a launch leaves all as the next needs it
+        wfLaunch(device, RepulsionAlone, Count, &args);
+        wfLaunch(device, RepulsionSoft, Count, &args);
+    }
     wfRepulsionVerdict found;
     bool ok = wfDownload(device, out, &vectors[5], 0, Count, &err) && wfDownload(device, moved, &vectors[7], 0, Count, &err) &&
               wfDownload(device, touched, &touch, 0, Count, &err) && wfDownload(device, &found, &verdict, 0, 1, &err);
