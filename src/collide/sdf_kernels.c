@@ -8,9 +8,10 @@
 
 // ---- which bricks, and which leaves of the surface's tree are within reach of each ----------------------------------------------
 
-WF_FN float GapSq(wfVec3 lo, wfVec3 hi, const wfSurfaceNode* n) {
-    float x = wfHigher(wfHigher(n->lo.x - hi.x, lo.x - n->hi.x), 0.0f), y = wfHigher(wfHigher(n->lo.y - hi.y, lo.y - n->hi.y), 0.0f),
-          z = wfHigher(wfHigher(n->lo.z - hi.z, lo.z - n->hi.z), 0.0f);
+WF_FN float GapSq(wfVec3 lo, wfVec3 hi, const wfSurfaceBox* box) {
+    float x = wfHigher(wfHigher(box->lo.x - hi.x, lo.x - box->hi.x), 0.0f),
+          y = wfHigher(wfHigher(box->lo.y - hi.y, lo.y - box->hi.y), 0.0f),
+          z = wfHigher(wfHigher(box->lo.z - hi.z, lo.z - box->hi.z), 0.0f);
     return x * x + y * y + z * z;
 }
 
@@ -18,7 +19,10 @@ WF_FN float GapSq(wfVec3 lo, wfVec3 hi, const wfSurfaceNode* n) {
 WF_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
     int from = leaf * wf_surfaceLeaf, to = from + wf_surfaceLeaf < a->s.triangleCount ? from + wf_surfaceLeaf : a->s.triangleCount;
     bool near = false;
-    for (int t = from; t < to && !near; ++t) near = wfSurfaceTriangle_DistanceSq(&a->s.triangles[t], p) <= farthest * farthest;
+    for (int t = from; t < to && !near; ++t) {
+        const wfSurfaceTriangle tri = a->s.triangles[t];
+        near = wfSurfaceTriangle_DistanceSq(&tri, p) <= farthest * farthest;
+    }
     return near;
 }
 
@@ -44,7 +48,8 @@ WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out) {
     for (int start = lane; start < a->s.size[top]; start += Share) {
         int level = top, node = start;
         do {
-            if (GapSq(lo, hi, &a->s.nodes[a->s.first[level] + node]) <= reachSq) {
+            const wfSurfaceBox box = a->s.nodes[a->s.first[level] + node].box;
+            if (GapSq(lo, hi, &box) <= reachSq) {
                 if (level > 0) {
                     level -= 1;
                     node *= wf_surfaceArity;
@@ -192,8 +197,8 @@ WF_HEAVY_KERNEL(SdfDistance, a, i) {
     int first = a.leafStart[a.askedOf[brick]], last = a.leafStart[a.askedOf[brick] + 1], nearest = -1;
     float least = bound * bound;
     for (int k = first; k < last; ++k) {
-        const wfSurfaceNode* n = &a.s.nodes[a.leaves[k]];
-        float gap = wfBoxDistanceSq(n->lo, n->hi, middle);
+        const wfSurfaceBox box = a.s.nodes[a.leaves[k]].box;
+        float gap = wfBoxDistanceSq(&box, middle);
         if (!(gap < least)) continue;
         least = gap;
         nearest = a.leaves[k];
@@ -202,8 +207,8 @@ WF_HEAVY_KERNEL(SdfDistance, a, i) {
         for (int k = first - 1; k < last; ++k) { // the nearest box first: it lowers the bound for all others
             int leaf = k < first ? nearest : a.leaves[k];
             if (k >= first) {
-                const wfSurfaceNode* n = &a.s.nodes[leaf];
-                if (leaf == nearest || !(wfBoxDistanceSq(n->lo, n->hi, middle) < bound * bound)) continue;
+                const wfSurfaceBox box = a.s.nodes[leaf].box;
+                if (leaf == nearest || !(wfBoxDistanceSq(&box, middle) < bound * bound)) continue;
             }
             int from = leaf * wf_surfaceLeaf, to = from + wf_surfaceLeaf < a.s.triangleCount ? from + wf_surfaceLeaf : a.s.triangleCount;
             for (int t = from; t < to; ++t) {
@@ -492,7 +497,7 @@ WF_FN float BoundPart(const wfSurfaceView* s, wfVec3 p, int top, int from, int e
     float bound = INFINITY;
     for (int node = from; node < s->size[top]; node += every) {
         const wfSurfaceNode* n = &s->nodes[s->first[top] + node];
-        bound = wfLower(bound, wfDistance(p, n->centre) + n->radius);
+        bound = wfLower(bound, wfDistance(p, n->centre) + n->box.radius);
     }
     return bound;
 }
@@ -504,8 +509,8 @@ WF_FN float DistancePart(const wfSurfaceView* s, wfVec3 p, int top, int from, in
     for (int start = from; start < s->size[top]; start += every) {
         int level = top, node = start;
         do {
-            const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-            if (wfBoxDistanceSq(n->lo, n->hi, p) < best) {
+            const wfSurfaceBox box = s->nodes[s->first[level] + node].box;
+            if (wfBoxDistanceSq(&box, p) < best) {
                 if (level > 0) {
                     level -= 1;
                     node *= wf_surfaceArity;

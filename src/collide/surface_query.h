@@ -69,15 +69,15 @@ WF_FN float wfSurface_WindingPart(const wfSurfaceView* s, wfVec3 p, int top, int
     for (int start = from; start < s->size[top]; start += every) {
         int level = top, node = start;
         do {
-            const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-            wfVec3 r = wfSub(n->centre, p);
-            float distanceSq = wfDot(r, r), far = WF_SURFACE_FAR * n->radius;
+            const wfSurfaceNode n = s->nodes[s->first[level] + node];
+            wfVec3 r = wfSub(n.centre, p);
+            float distanceSq = wfDot(r, r), far = WF_SURFACE_FAR * n.box.radius;
             if (distanceSq > far * far) {
-                const float(*m)[3] = n->moment;
+                const float(*m)[3] = n.moment;
                 float inverseSq = 1.0f / distanceSq, trace = m[0][0] + m[1][1] + m[2][2];
                 float along = r.x * (m[0][0] * r.x + m[0][1] * r.y + m[0][2] * r.z) +
                               r.y * (m[1][0] * r.x + m[1][1] * r.y + m[1][2] * r.z) + r.z * (m[2][0] * r.x + m[2][1] * r.y + m[2][2] * r.z);
-                far4Pi += (wfDot(r, n->area) + trace - 3.0f * along * inverseSq) * inverseSq * sqrtf(inverseSq);
+                far4Pi += (wfDot(r, n.area) + trace - 3.0f * along * inverseSq) * inverseSq * sqrtf(inverseSq);
             } else if (level > 0) {
                 level -= 1;
                 node *= wf_surfaceArity;
@@ -116,16 +116,17 @@ WF_FN float wfSurfaceTriangle_DistanceSq(const wfSurfaceTriangle* t, wfVec3 p) {
     return wfLower(wb, wfLower(wc, 1.0f - wb - wc)) > 0.0f ? wfLower(best, flat) : best;
 }
 
-WF_FN float wfBoxDistanceSq(wfVec3 lo, wfVec3 hi, wfVec3 p) {
-    float x = wfHigher(wfHigher(lo.x - p.x, p.x - hi.x), 0.0f), y = wfHigher(wfHigher(lo.y - p.y, p.y - hi.y), 0.0f),
-          z = wfHigher(wfHigher(lo.z - p.z, p.z - hi.z), 0.0f);
+WF_FN float wfBoxDistanceSq(const wfSurfaceBox* box, wfVec3 p) {
+    float x = wfHigher(wfHigher(box->lo.x - p.x, p.x - box->hi.x), 0.0f), y = wfHigher(wfHigher(box->lo.y - p.y, p.y - box->hi.y), 0.0f),
+          z = wfHigher(wfHigher(box->lo.z - p.z, p.z - box->hi.z), 0.0f);
     return x * x + y * y + z * z;
 }
 
 WF_FN void wfSurface_SearchLeaf(const wfSurfaceView* s, int leaf, wfVec3 p, float* best, int* place) {
     int last = (leaf + 1) * wf_surfaceLeaf < s->triangleCount ? (leaf + 1) * wf_surfaceLeaf : s->triangleCount;
     for (int t = leaf * wf_surfaceLeaf; t < last; ++t) {
-        float distanceSq = wfSurfaceTriangle_DistanceSq(&s->triangles[t], p);
+        const wfSurfaceTriangle tri = s->triangles[t];
+        float distanceSq = wfSurfaceTriangle_DistanceSq(&tri, p);
         if (!(distanceSq < *best)) continue;
         *best = distanceSq;
         *place = t;
@@ -142,8 +143,8 @@ WF_FN int wfSurface_Nearest(const wfSurfaceView* s, wfVec3 p, float limit, float
         float least = INFINITY;
         node = from;
         for (int k = from; k < to; ++k) {
-            const wfSurfaceNode* n = &s->nodes[s->first[level - 1] + k];
-            float gap = wfBoxDistanceSq(n->lo, n->hi, p);
+            const wfSurfaceBox box = s->nodes[s->first[level - 1] + k].box;
+            float gap = wfBoxDistanceSq(&box, p);
             if (!(gap < least)) continue;
             least = gap;
             node = k;
@@ -154,8 +155,8 @@ WF_FN int wfSurface_Nearest(const wfSurfaceView* s, wfVec3 p, float limit, float
     level = s->levelCount - 1;
     node = 0;
     do {
-        const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-        if (wfBoxDistanceSq(n->lo, n->hi, p) < best) {
+        const wfSurfaceBox box = s->nodes[s->first[level] + node].box;
+        if (wfBoxDistanceSq(&box, p) < best) {
             if (level > 0) {
                 level -= 1;
                 node *= wf_surfaceArity;
@@ -242,7 +243,7 @@ WF_FN wfSurfaceHit wfSurface_Cast(const wfSurfaceView* s, const wfRay* ray) {
     hit.w[0] = hit.w[1] = hit.w[2] = 0.0f;
     do {
         const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-        if (wfRayMeetsBox(ray, hit.distance, n->lo, n->hi)) {
+        if (wfRayMeetsBox(ray, hit.distance, n->box.lo, n->box.hi)) {
             if (level > 0) {
                 level -= 1;
                 node *= wf_surfaceArity;
