@@ -285,24 +285,51 @@ WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int
     return sum;
 }
 
+// Lanes that sum together before all do, and how many nodes, or leaves, of the tree a tile opens at a time.
+enum { Summed = 8, Sums = WF_TILE / Summed, Opened = 256 };
+
+/// Where what lane t counted begins, of what all lanes did: sums are of Summed lanes each.
+WF_FN int PlaceOf(const int* counts, const int* sums, int t) {
+    int at = 0;
+    for (int k = 0; k < t / Summed; ++k) at += sums[k];
+    for (int k = t - t % Summed; k < t; ++k) at += counts[k];
+    return at;
+}
+
+WF_FN int SumOf(const int* sums) {
+    int sum = 0;
+    for (int k = 0; k < Sums; ++k) sum += sums[k];
+    return sum;
+}
+
 // Tile: a brick. Values on one side of the surface come to share the bid of the one among them that is farthest from it. How often the
 // surface winds about the farthest of all is asked of the whole tree; from there to the others it is the triangles near the brick that
 // count.
 WF_TILE_KERNEL(SdfSign, a, brick)
 {
     enum { Side = wf_sdfSide, Layer = Side * Side, Own = wf_sdfBrick / WF_TILE };
-    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick], parts[WF_TILE], winding[1];
-    WF_SHARED uint64_t bid[wf_sdfBrick], joined[wf_sdfBrick];
-    WF_SHARED int moved[Layer], counts[WF_TILE], roots[wf_sdfBrick], rootCount[1], farthest[1];
+    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick], parts[WF_TILE], partSums[Sums];
+    WF_SHARED uint64_t bid[wf_sdfBrick], joined[wf_sdfBrick], most[WF_TILE];
+    WF_SHARED int moved[Layer], counts[WF_TILE], sums[Sums], roots[wf_sdfBrick], open[2 * Opened];
     float* values = a.bricks + (size_t)brick * wf_sdfBrick;
     float apart = a.cell * (1.0f + 1e-4f);
     WF_LANES (t, WF_TILE) {
+        most[t] = 0;
         for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
             d[n] = values[n];
             bid[n] = Bid(d[n], n);
+            if (bid[n] > most[t]) most[t] = bid[n];
         }
     }
     WF_SYNC();
+    WF_LANES (t, Sums) {
+        for (int k = t + Sums; k < WF_TILE; k += Sums)
+            if (most[k] > most[t]) most[t] = most[k];
+    }
+    WF_SYNC();
+    uint64_t highest = most[0];
+    for (int k = 1; k < Sums; ++k) highest = most[k] > highest ? most[k] : highest;
+    int farthest = Bidder(highest);
     // Back and forth along lines of values, a lane a line, until nothing changes.
     for (bool any = true; any;) {
         WF_LANES (t, Layer) { moved[t] = 0; }
@@ -310,18 +337,22 @@ WF_TILE_KERNEL(SdfSign, a, brick)
             WF_LANES (t, Layer) {
                 int stride = axis == 0 ? 1 : axis == 1 ? Side : Layer;
                 int start = axis == 0 ? t * Side : axis == 1 ? t % Side + t / Side * Layer : t;
-                bool joins[Side - 1];
+                uint64_t line[Side];
+                bool joins[Side - 1], changes = false;
+                for (int k = 0; k < Side; ++k) line[k] = bid[start + k * stride];
                 for (int k = 0; k < Side - 1; ++k) {
-                    int from = start + k * stride, to = from + stride;
-                    joins[k] = d[from] + d[to] > apart;
-                    if (!joins[k] || bid[from] <= bid[to]) continue;
-                    bid[to] = bid[from];
-                    moved[t] = 1;
+                    joins[k] = d[start + k * stride] + d[start + (k + 1) * stride] > apart;
+                    bool moves = joins[k] && line[k] > line[k + 1];
+                    line[k + 1] = moves ? line[k] : line[k + 1];
+                    changes = changes || moves;
                 }
                 for (int k = Side - 2; k >= 0; --k) {
-                    int to = start + k * stride, from = to + stride;
-                    if (!joins[k] || bid[from] <= bid[to]) continue;
-                    bid[to] = bid[from];
+                    bool moves = joins[k] && line[k + 1] > line[k];
+                    line[k] = moves ? line[k + 1] : line[k];
+                    changes = changes || moves;
+                }
+                if (changes) {
+                    for (int k = 0; k < Side; ++k) bid[start + k * stride] = line[k];
                     moved[t] = 1;
                 }
             }
@@ -353,45 +384,91 @@ WF_TILE_KERNEL(SdfSign, a, brick)
         for (int n = t * Own; n < (t + 1) * Own; ++n) counts[t] += Bidder(joined[n]) == n;
     }
     WF_SYNC();
+    WF_LANES (t, Sums) {
+        sums[t] = 0;
+        for (int k = 0; k < Summed; ++k) sums[t] += counts[t * Summed + k];
+    }
+    WF_SYNC();
     WF_LANES (t, WF_TILE) {
-        int at = 0;
-        for (int k = 0; k < t; ++k) at += counts[k];
+        int at = PlaceOf(counts, sums, t);
         for (int n = t * Own; n < (t + 1) * Own; ++n)
             if (Bidder(joined[n]) == n) roots[at++] = n;
     }
-    WF_SYNC();
-    WF_LANES (t, 1) {
-        rootCount[t] = 0;
-        for (int k = 0; k < WF_TILE; ++k) rootCount[t] += counts[k];
-        farthest[t] = roots[0];
-        for (int k = 1; k < rootCount[t]; ++k)
-            if (bid[roots[k]] > bid[farthest[t]]) farthest[t] = roots[k];
+    int rootCount = SumOf(sums);
+    // Nodes of the tree that are too near to be taken together are opened level by level, and shared out anew each time, triangles in
+    // the end: they all lie next to each other in the tree.
+    wfVec3 clear = ValueAt(&a, brick, farthest);
+    int top = LevelFor(&a.s, WF_TILE), items = a.s.size[top];
+    WF_LANES (t, WF_TILE) { parts[t] = 0.0f; }
+    for (int level = top; level >= 0; --level) {
+        const int* nodes = open + (level + 1) % 2 * Opened;
+        int* below = open + level % 2 * Opened;
+        WF_PRIVATE(uint32_t, near); // which of a lane's items are
+        WF_SYNC();
+        WF_LANES (t, WF_TILE) {
+            float far4Pi = 0.0f;
+            WF_MINE(near, t) = 0;
+            for (int k = t; k < items; k += WF_TILE) {
+                int node = level == top ? k : nodes[k / wf_surfaceArity] * wf_surfaceArity + k % wf_surfaceArity;
+                if (node < a.s.size[level] && !wfSurface_AddFar(&a.s, level, node, clear, &far4Pi)) WF_MINE(near, t) |= 1u << k / WF_TILE;
+            }
+            parts[t] += wfSurface_OfFar(far4Pi);
+            counts[t] = WF_COUNT_BITS(WF_MINE(near, t));
+        }
+        WF_SYNC();
+        WF_LANES (t, Sums) {
+            sums[t] = 0;
+            for (int k = 0; k < Summed; ++k) sums[t] += counts[t * Summed + k];
+        }
+        WF_SYNC();
+        WF_LANES (t, WF_TILE) {
+            int at = PlaceOf(counts, sums, t);
+            for (uint32_t left = WF_MINE(near, t); left != 0; left &= left - 1, ++at) {
+                int k = t + WF_LOWEST_BIT(left) * WF_TILE;
+                int node = level == top ? k : nodes[k / wf_surfaceArity] * wf_surfaceArity + k % wf_surfaceArity;
+                if (at < Opened)
+                    below[at] = node;
+                else
+                    parts[t] += wfSurface_WindingPart(&a.s, clear, level, node, a.s.size[level]);
+            }
+        }
+        int count = SumOf(sums);
+        items = (count < Opened ? count : Opened) * wf_surfaceArity;
     }
     WF_SYNC();
-    WF_LANES (t, WF_TILE) { parts[t] = wfSurface_WindingPart(&a.s, ValueAt(&a, brick, farthest[0]), LevelFor(&a.s, WF_TILE), t, WF_TILE); }
+    WF_LANES (t, WF_TILE) {
+        wfTurn near = wfNoTurn();
+        for (int k = t; k < items; k += WF_TILE) {
+            int place = open[k / wf_surfaceLeaf] * wf_surfaceLeaf + k % wf_surfaceLeaf;
+            if (place < a.s.triangleCount) wfSurface_AddNear(&a.s, place, clear, &near);
+        }
+        parts[t] += wfSurface_OfNear(&near);
+    }
     WF_SYNC();
+    WF_LANES (t, Sums) {
+        partSums[t] = 0.0f;
+        for (int k = 0; k < Summed; ++k) partSums[t] += parts[t * Summed + k];
+    }
+    WF_SYNC();
+    float winding = 0.0f;
+    for (int k = 0; k < Sums; ++k) winding += partSums[k];
     WF_LANES (t, 1) {
-        float sum = 0.0f;
-        for (int k = 0; k < WF_TILE; ++k) sum += parts[k];
-        winding[t] = sum;
-        int n = farthest[t];
-        side[n] = SideOf(sum);
         // Close to the surface both answers are as good; elsewhere it must be one or the other.
-        if (!(fabsf(sum - rintf(sum)) < 0.25f) && d[n] > 0.5f * a.cell) wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + n);
+        if (!(fabsf(winding - rintf(winding)) < 0.25f) && d[farthest] > 0.5f * a.cell)
+            wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + farthest);
     }
-    WF_SYNC();
-    for (int first = 0; first < rootCount[0]; first += Sharers) {
+    for (int first = 0; first < rootCount; first += Sharers) {
         WF_LANES (t, WF_TILE) {
             int k = first + t / Share;
             counts[t] = 0;
-            if (k < rootCount[0] && roots[k] != farthest[0])
-                counts[t] = CrossingsPart(&a, brick, ValueAt(&a, brick, farthest[0]), ValueAt(&a, brick, roots[k]), t % Share, Share);
+            if (k < rootCount && roots[k] != farthest)
+                counts[t] = CrossingsPart(&a, brick, clear, ValueAt(&a, brick, roots[k]), t % Share, Share);
         }
         WF_SYNC();
         WF_LANES (t, Sharers) {
             int sum = 0;
             for (int k = 0; k < Share; ++k) sum += counts[t * Share + k];
-            if (first + t < rootCount[0]) side[roots[first + t]] = SideOf(winding[0] + (float)sum);
+            if (first + t < rootCount) side[roots[first + t]] = SideOf(winding + (float)sum);
         }
         WF_SYNC();
     }

@@ -59,41 +59,58 @@ WF_FN void wfTurn_AddTriangle(wfTurn* t, wfVec3 p, wfVec3 a, wfVec3 b, wfVec3 c)
 // body is then within 0.05 of a whole number (test_surface), and whether a point is inside is asked at 0.5.
 #define WF_SURFACE_FAR 2.0f
 
+/// Adds 4π of what a node adds to the winding about p, seen from far; false where it is too near for that.
+WF_FN bool wfSurface_AddFar(const wfSurfaceView* s, int level, int node, wfVec3 p, float* sum) {
+    const wfSurfaceNode n = s->nodes[s->first[level] + node];
+    const float(*m)[3] = n.moment;
+    wfVec3 r = wfSub(n.centre, p);
+    float distanceSq = wfDot(r, r), far = WF_SURFACE_FAR * n.box.radius;
+    if (!(distanceSq > far * far)) return false;
+    float inverseSq = 1.0f / distanceSq, trace = m[0][0] + m[1][1] + m[2][2];
+    float along = r.x * (m[0][0] * r.x + m[0][1] * r.y + m[0][2] * r.z) + r.y * (m[1][0] * r.x + m[1][1] * r.y + m[1][2] * r.z) +
+                  r.z * (m[2][0] * r.x + m[2][1] * r.y + m[2][2] * r.z);
+    *sum += (wfDot(r, n.area) + trace - 3.0f * along * inverseSq) * inverseSq * sqrtf(inverseSq);
+    return true;
+}
+
+WF_FN void wfSurface_AddNear(const wfSurfaceView* s, int place, wfVec3 p, wfTurn* sum) {
+    const int* v = s->corners[place];
+    wfTurn_AddTriangle(sum, p, wfXyz(s->x[v[0]]), wfXyz(s->x[v[1]]), wfXyz(s->x[v[2]]));
+}
+
+#define WF_SURFACE_PI 3.14159265f
+WF_FN float wfSurface_OfNear(const wfTurn* sum) { return (float)sum->turns + atan2f(sum->y, sum->x) / (2.0f * WF_SURFACE_PI); }
+WF_FN float wfSurface_OfFar(float sum) { return sum / (4.0f * WF_SURFACE_PI); }
+
+WF_FN wfTurn wfNoTurn(void) {
+    wfTurn t;
+    t.x = 1.0f;
+    t.y = 0.0f;
+    t.turns = 0;
+    return t;
+}
+
 /// What of the winding about p every so-many-th node of a level adds to it, from one on.
 WF_FN float wfSurface_WindingPart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every) {
-    wfTurn near;
-    near.x = 1.0f;
-    near.y = 0.0f;
-    near.turns = 0;
+    wfTurn near = wfNoTurn();
     float far4Pi = 0.0f;
     for (int start = from; start < s->size[top]; start += every) {
         int level = top, node = start;
         do {
-            const wfSurfaceNode n = s->nodes[s->first[level] + node];
-            wfVec3 r = wfSub(n.centre, p);
-            float distanceSq = wfDot(r, r), far = WF_SURFACE_FAR * n.box.radius;
-            if (distanceSq > far * far) {
-                const float(*m)[3] = n.moment;
-                float inverseSq = 1.0f / distanceSq, trace = m[0][0] + m[1][1] + m[2][2];
-                float along = r.x * (m[0][0] * r.x + m[0][1] * r.y + m[0][2] * r.z) +
-                              r.y * (m[1][0] * r.x + m[1][1] * r.y + m[1][2] * r.z) + r.z * (m[2][0] * r.x + m[2][1] * r.y + m[2][2] * r.z);
-                far4Pi += (wfDot(r, n.area) + trace - 3.0f * along * inverseSq) * inverseSq * sqrtf(inverseSq);
-            } else if (level > 0) {
+            bool far = wfSurface_AddFar(s, level, node, p, &far4Pi);
+            if (!far && level > 0) {
                 level -= 1;
                 node *= wf_surfaceArity;
                 continue;
-            } else {
+            }
+            if (!far) {
                 int last = (node + 1) * wf_surfaceLeaf < s->triangleCount ? (node + 1) * wf_surfaceLeaf : s->triangleCount;
-                for (int t = node * wf_surfaceLeaf; t < last; ++t) {
-                    const int* v = s->corners[t];
-                    wfTurn_AddTriangle(&near, p, wfXyz(s->x[v[0]]), wfXyz(s->x[v[1]]), wfXyz(s->x[v[2]]));
-                }
+                for (int t = node * wf_surfaceLeaf; t < last; ++t) wfSurface_AddNear(s, t, p, &near);
             }
             if (!wfSurface_NextBelow(s, top, &level, &node)) break;
         } while (true);
     }
-    const float pi = 3.14159265f;
-    return (float)near.turns + atan2f(near.y, near.x) / (2.0f * pi) + far4Pi / (4.0f * pi);
+    return wfSurface_OfNear(&near) + wfSurface_OfFar(far4Pi);
 }
 
 /// How often the surface winds about p: 1 inside, 0 outside of a plain body; 2 where two parts overlap. Whole but for what is far, which is
