@@ -154,7 +154,7 @@ bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* whe
     args.bricks = wfData(&sdf->bricks, float);
     args.brickCount = sdf->brickCount;
     wfLaunch(device, SdfFill, wfTileCount(sdf->brickCount * WF_WARP), &args);
-    wfLaunch(device, SdfDistance, sdf->brickCount * 64, &args);
+    wfLaunch(device, SdfDistance, sdf->brickCount, &args);
     wfLaunch(device, SdfSign, sdf->brickCount, &args);
     wfLaunch(device, SdfCorners, corners, &args);
     if (args.near) wfLaunch(device, SdfDepths, wfTileCount(corners * WF_WARP), &args);

@@ -175,60 +175,167 @@ WF_TILE_KERNEL(SdfFill, a, tile)
     }
 }
 
+// ---- places of what lanes count -------------------------------------------------------------------------------------------------
+
+enum { Summed = 8, Sums = WF_TILE / Summed }; // lanes that sum together before all do
+
+/// Of what lanes count, the sum of a few of them.
+WF_FN int PartOf(const int* counts, int sum) {
+    int part = 0;
+    for (int k = 0; k < Summed; ++k) part += counts[sum * Summed + k];
+    return part;
+}
+
+/// Where what lane t counted begins, of what all lanes did.
+WF_FN int PlaceOf(const int* counts, const int* sums, int t) {
+    int at = 0;
+    for (int k = 0; k < t / Summed; ++k) at += sums[k];
+    for (int k = t - t % Summed; k < t; ++k) at += counts[k];
+    return at;
+}
+
+WF_FN int SumOf(const int* sums) {
+    int sum = 0;
+    for (int k = 0; k < Sums; ++k) sum += sums[k];
+    return sum;
+}
+
 // ---- distance -----------------------------------------------------------------------------------------------------------------
 
-/// Item: 2 x 2 x 2 values of a brick, 64 of them a brick. Leaves and triangles are left out that cannot be nearest to any of the eight.
-WF_HEAVY_KERNEL(SdfDistance, a, i) {
-    int brick = i / 64, group = i % 64, cell = a.cellOf[brick];
-    int gx = 2 * (group % 4), gy = 2 * (group / 4 % 4), gz = 2 * (group / 16);
+enum { Groups = wf_sdfBrick / 8, Near = 128, Half = Near / 2, Pairs = 1024 };
+
+/// Squared distances of the values of a group to a triangle, where they are the least.
+WF_FN void LowerGroup(const SdfArgs* a, int cell, int group, int triangle, uint32_t* least) {
     // Counted from the origin, so that bricks that share a value compute it with the same bits.
-    int x = (a.lx + cell % a.nx) * wf_sdfCells + gx, y = (a.ly + cell / a.nx % a.ny) * wf_sdfCells + gy,
-        z = (a.lz + cell / a.nx / a.ny) * wf_sdfCells + gz;
-    float px[8], py[8], pz[8], best[8];
-    WF_UNROLL(8)
-    for (int k = 0; k < 8; ++k) {
-        px[k] = a.origin.x + a.cell * (float)(x + (k & 1));
-        py[k] = a.origin.y + a.cell * (float)(y + (k >> 1 & 1));
-        pz[k] = a.origin.z + a.cell * (float)(z + (k >> 2));
-        best[k] = a.reach * a.reach;
+    int x = (a->lx + cell % a->nx) * wf_sdfCells + 2 * (group % 4), y = (a->ly + cell / a->nx % a->ny) * wf_sdfCells + 2 * (group / 4 % 4),
+        z = (a->lz + cell / a->nx / a->ny) * wf_sdfCells + 2 * (group / 16);
+    const wfSurfaceTriangle tri = a->s.triangles[triangle];
+    float distanceSq[8];
+    WF_SIMD(8)
+    for (int n = 0; n < 8; ++n) {
+        wfVec3 p = wfMake3(a->origin.x + a->cell * (float)(x + (n & 1)), a->origin.y + a->cell * (float)(y + (n >> 1 & 1)),
+                           a->origin.z + a->cell * (float)(z + (n >> 2)));
+        distanceSq[n] = wfSurfaceTriangle_DistanceSq(&tri, p);
     }
-    wfVec3 middle = wfMake3(0.5f * (px[0] + px[7]), 0.5f * (py[0] + py[7]), 0.5f * (pz[0] + pz[7]));
-    float radius = 0.8661f * a.cell, bound = a.reach + radius; // what is farther from the middle is not nearest to any of the eight
-    int first = a.leafStart[a.askedOf[brick]], last = a.leafStart[a.askedOf[brick] + 1], nearest = -1;
-    float least = bound * bound;
-    for (int k = first; k < last; ++k) {
-        const wfSurfaceBox box = a.s.nodes[a.leaves[k]].box;
-        float gap = wfBoxDistanceSq(&box, middle);
-        if (!(gap < least)) continue;
-        least = gap;
-        nearest = a.leaves[k];
+    WF_SIMD(8)
+    for (int n = 0; n < 8; ++n) wfKeepLeast(&least[n], distanceSq[n]);
+}
+
+/// The place of the k-th triangle of leaves that are listed from one on.
+WF_FN int TriangleAt(const SdfArgs* a, int leaves, int k) {
+    return a->leaves[leaves + k / wf_surfaceLeaf] * wf_surfaceLeaf + k % wf_surfaceLeaf;
+}
+
+/// The middle of a group.
+WF_FN wfVec3 MiddleOf(const SdfArgs* a, int cell, int group) {
+    int x = (a->lx + cell % a->nx) * wf_sdfCells + 2 * (group % 4), y = (a->ly + cell / a->nx % a->ny) * wf_sdfCells + 2 * (group / 4 % 4),
+        z = (a->lz + cell / a->nx / a->ny) * wf_sdfCells + 2 * (group / 16);
+    return wfMulAdd(a->origin, a->cell, wfMake3((float)x + 0.5f, (float)y + 0.5f, (float)z + 0.5f));
+}
+
+// Tile: a brick, in groups of 2 x 2 x 2 values. Which triangles may be nearest to a value of a group is judged from its middle, first by
+// the balls about them; two lanes a group look at half of the triangles each. The pairs of groups and triangles that are left are then
+// shared out evenly: most groups have few, some have many.
+WF_TILE_KERNEL(SdfDistance, a, brick)
+{
+    WF_SHARED float cx[Near], cy[Near], cz[Near], radius[Near], bounds[WF_TILE], within[WF_TILE];
+    WF_SHARED uint32_t least[wf_sdfBrick]; // by groups; in order
+    WF_SHARED int counts[WF_TILE], sums[Sums], pairs[Pairs];
+    int cell = a.cellOf[brick], leaves = a.leafStart[a.askedOf[brick]];
+    int all = (a.leafStart[a.askedOf[brick] + 1] - leaves) * wf_surfaceLeaf;
+    float across = 2.0f * 0.8661f * a.cell; // of a group
+    WF_LANES (t, WF_TILE) {
+        within[t] = a.reach + 0.5f * across; // what is farther from the middle is not nearest to any of the eight
+        for (int n = t; n < wf_sdfBrick; n += WF_TILE) least[n] = wfToOrder(a.reach * a.reach);
     }
-    if (nearest >= 0) {
-        for (int k = first - 1; k < last; ++k) { // the nearest box first: it lowers the bound for all others
-            int leaf = k < first ? nearest : a.leaves[k];
-            if (k >= first) {
-                const wfSurfaceBox box = a.s.nodes[leaf].box;
-                if (leaf == nearest || !(wfBoxDistanceSq(&box, middle) < bound * bound)) continue;
-            }
-            int from = leaf * wf_surfaceLeaf, to = from + wf_surfaceLeaf < a.s.triangleCount ? from + wf_surfaceLeaf : a.s.triangleCount;
-            for (int t = from; t < to; ++t) {
-                const wfSurfaceTriangle tri = a.s.triangles[t];
+    for (int first = 0; first < all; first += Near) {
+        int half = all - first < Near ? (all - first + 15) / 16 * 8 : Half;
+        WF_PRIVATE(uint64_t, near); // which of a lane's triangles may be nearest
+        WF_SYNC();
+        WF_LANES (t, Near) {
+            int triangle = first + t < all ? TriangleAt(&a, leaves, first + t) : a.s.triangleCount;
+            cx[t] = cy[t] = cz[t] = INFINITY;
+            radius[t] = 0.0f;
+            if (triangle < a.s.triangleCount) {
+                const wfSurfaceTriangle tri = a.s.triangles[triangle];
                 wfVec3 centre = wfMulAdd(tri.a, 1.0f / 3.0f, wfAdd(tri.ab, tri.ac));
-                float within = bound + tri.radius;
-                if (wfLengthSq(wfSub(centre, middle)) > within * within) continue;
-                WF_SIMD(8)
-                for (int n = 0; n < 8; ++n) best[n] = wfLower(best[n], wfSurfaceTriangle_DistanceSq(&tri, wfMake3(px[n], py[n], pz[n])));
+                cx[t] = centre.x;
+                cy[t] = centre.y;
+                cz[t] = centre.z;
+                radius[t] = tri.radius;
             }
-            float most = 0.0f;
-            for (int n = 0; n < 8; ++n) most = wfHigher(most, best[n]);
-            bound = (sqrtf(most) + radius) * (1.0f + 1e-5f);
+        }
+        WF_SYNC();
+        WF_LANES (t, WF_TILE) {
+            wfVec3 middle = MiddleOf(&a, cell, t % Groups);
+            float parts[8];
+            for (int n = 0; n < 8; ++n) parts[n] = INFINITY;
+            for (int k = t / Groups * half; k < (t / Groups + 1) * half; k += 8) {
+                WF_SIMD(8)
+                for (int n = 0; n < 8; ++n) {
+                    float x = cx[k + n] - middle.x, y = cy[k + n] - middle.y, z = cz[k + n] - middle.z;
+                    parts[n] = wfLower(parts[n], x * x + y * y + z * z);
+                }
+            }
+            for (int n = 1; n < 8; ++n) parts[0] = wfLower(parts[0], parts[n]);
+            bounds[t] = wfLower(within[t], (sqrtf(parts[0]) + across) * (1.0f + 1e-5f));
+        }
+        WF_SYNC();
+        WF_LANES (t, WF_TILE) {
+            wfVec3 middle = MiddleOf(&a, cell, t % Groups);
+            float bound = wfLower(bounds[t], bounds[(t + Groups) % WF_TILE]);
+            int start = t / Groups * half;
+            uint64_t left = 0;
+            for (int k = 0; k < half; k += 8) {
+                uint32_t bits[8], some = 0;
+                WF_SIMD(8)
+                for (int n = 0; n < 8; ++n) {
+                    int at = start + k + n;
+                    float x = cx[at] - middle.x, y = cy[at] - middle.y, z = cz[at] - middle.z, most = bound + radius[at];
+                    bits[n] = x * x + y * y + z * z <= most * most ? 1u << n : 0u;
+                }
+                for (int n = 0; n < 8; ++n) some |= bits[n];
+                left |= (uint64_t)some << k;
+            }
+            // One distance spares eight, but not where a vector takes eight in the time of one.
+            for (uint64_t some = WF_LANES_PART ? left : 0; some != 0; some &= some - 1) {
+                const wfSurfaceTriangle tri = a.s.triangles[TriangleAt(&a, leaves, first + start + WF_LOWEST_BIT(some))];
+                float distance = sqrtf(wfSurfaceTriangle_DistanceSq(&tri, middle));
+                if (distance > bound) left &= ~(some & (~some + 1));
+                bound = wfLower(bound, (distance + across) * (1.0f + 1e-5f));
+            }
+            WF_MINE(near, t) = left;
+            within[t] = bound;
+            counts[t] = WF_COUNT_BITS(left);
+        }
+        WF_SYNC();
+        WF_LANES (t, Sums) { sums[t] = PartOf(counts, t); }
+        WF_SYNC();
+        int pairCount = SumOf(sums);
+        for (int from = 0; from < pairCount; from += Pairs) {
+            WF_LANES (t, WF_TILE) {
+                int at = PlaceOf(counts, sums, t) - from;
+                for (uint64_t left = WF_MINE(near, t); left != 0; left &= left - 1, ++at)
+                    if (at >= 0 && at < Pairs) pairs[at] = (t / Groups * half + WF_LOWEST_BIT(left)) * Groups + t % Groups;
+            }
+            WF_SYNC();
+            WF_LANES (t, WF_TILE) {
+                for (int n = t; n < Pairs && from + n < pairCount; n += WF_TILE) {
+                    int group = pairs[n] % Groups, k = pairs[n] / Groups;
+                    LowerGroup(&a, cell, group, TriangleAt(&a, leaves, first + k), least + 8 * group);
+                }
+            }
+            WF_SYNC();
         }
     }
+    WF_SYNC();
     float* out = a.bricks + (size_t)brick * wf_sdfBrick;
-    WF_UNROLL(8)
-    for (int k = 0; k < 8; ++k) {
-        int at = ((gz + (k >> 2)) * wf_sdfSide + gy + (k >> 1 & 1)) * wf_sdfSide + gx + (k & 1);
-        out[at] = best[k] < a.reach * a.reach ? sqrtf(best[k]) : a.reach;
+    WF_LANES (t, WF_TILE) {
+        for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
+            int x = n % wf_sdfSide, y = n / wf_sdfSide % wf_sdfSide, z = n / (wf_sdfSide * wf_sdfSide);
+            float distanceSq = wfFromOrder(least[8 * (z / 2 * 16 + y / 2 * 4 + x / 2) + z % 2 * 4 + y % 2 * 2 + x % 2]);
+            out[n] = distanceSq < a.reach * a.reach ? sqrtf(distanceSq) : a.reach;
+        }
     }
 }
 
@@ -272,7 +379,7 @@ WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int
     // Bodies are symmetric and grids are, too: from a place a little beside it a way hardly ever goes through a vertex.
     wfVec3D q = wfMulAddD(wfWiden(from), 0.01 * (double)a->cell, wfMake3D(0.7236, 0.5772, -0.4142)), p = wfWiden(to), way = wfSubD(p, q);
     for (int k = first; k < count; k += every) {
-        int t = a->leaves[leaves + k / wf_surfaceLeaf] * wf_surfaceLeaf + k % wf_surfaceLeaf;
+        int t = TriangleAt(a, leaves, k);
         if (t >= a->s.triangleCount) continue;
         const int* v = a->s.corners[t];
         wfVec3D x = wfWiden(wfXyz(a->s.x[v[0]]));
@@ -285,22 +392,7 @@ WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int
     return sum;
 }
 
-// Lanes that sum together before all do, and how many nodes, or leaves, of the tree a tile opens at a time.
-enum { Summed = 8, Sums = WF_TILE / Summed, Opened = 256 };
-
-/// Where what lane t counted begins, of what all lanes did: sums are of Summed lanes each.
-WF_FN int PlaceOf(const int* counts, const int* sums, int t) {
-    int at = 0;
-    for (int k = 0; k < t / Summed; ++k) at += sums[k];
-    for (int k = t - t % Summed; k < t; ++k) at += counts[k];
-    return at;
-}
-
-WF_FN int SumOf(const int* sums) {
-    int sum = 0;
-    for (int k = 0; k < Sums; ++k) sum += sums[k];
-    return sum;
-}
+enum { Opened = 256 }; // nodes, or leaves, of the tree that are opened at a time; what is more its lane opens by itself
 
 // Tile: a brick. Values on one side of the surface come to share the bid of the one among them that is farthest from it. How often the
 // surface winds about the farthest of all is asked of the whole tree; from there to the others it is the triangles near the brick that
@@ -384,10 +476,7 @@ WF_TILE_KERNEL(SdfSign, a, brick)
         for (int n = t * Own; n < (t + 1) * Own; ++n) counts[t] += Bidder(joined[n]) == n;
     }
     WF_SYNC();
-    WF_LANES (t, Sums) {
-        sums[t] = 0;
-        for (int k = 0; k < Summed; ++k) sums[t] += counts[t * Summed + k];
-    }
+    WF_LANES (t, Sums) { sums[t] = PartOf(counts, t); }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
         int at = PlaceOf(counts, sums, t);
@@ -416,10 +505,7 @@ WF_TILE_KERNEL(SdfSign, a, brick)
             counts[t] = WF_COUNT_BITS(WF_MINE(near, t));
         }
         WF_SYNC();
-        WF_LANES (t, Sums) {
-            sums[t] = 0;
-            for (int k = 0; k < Summed; ++k) sums[t] += counts[t * Summed + k];
-        }
+        WF_LANES (t, Sums) { sums[t] = PartOf(counts, t); }
         WF_SYNC();
         WF_LANES (t, WF_TILE) {
             int at = PlaceOf(counts, sums, t);

@@ -304,6 +304,16 @@ WF_FN void wfRaiseMost(unsigned* slot, float value) {
 #endif
 }
 
+/// Keeps the least of what the lanes of a tile give it, none of it negative; in shared memory.
+WF_FN void wfKeepLeast(unsigned* slot, float value) {
+    unsigned bits = wfToOrder(value);
+#if defined(__CUDA_ARCH__)
+    atomicMin(slot, bits);
+#else
+    *slot = bits < *slot ? bits : *slot; // lanes take turns
+#endif
+}
+
 /// Takes `count` of what others take from as well: where its part begins depends on their order.
 WF_FN long long wfTake(long long* from, long long count) {
 #if defined(__CUDA_ARCH__)
