@@ -157,7 +157,7 @@ bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* whe
     wfLaunch(device, SdfDistance, sdf->brickCount, &args);
     wfLaunch(device, SdfSign, sdf->brickCount, &args);
     wfLaunch(device, SdfCorners, corners, &args);
-    if (args.near) wfLaunch(device, SdfDepths, wfTileCount(corners * WF_WARP), &args);
+    if (args.near) wfLaunch(device, SdfDepths, corners, &args);
     f->brickOf = args.brickOf;
     f->bricks = args.bricks;
     f->corners = args.corners;

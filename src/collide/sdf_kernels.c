@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: MIT
 #include "collide/sdf_kernels.h"
 
-#include "collide/surface_query.h"
+#include "collide/surface_tile.h"
 #include "compute/kernel.h"
 #include "math/vec_double.h"
 
@@ -29,12 +29,6 @@ WF_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
 // Lanes that share a tree, each with every so-many-th node of the coarsest level that has enough of them.
 enum { Share = WF_WARP, Sharers = WF_TILE / Share };
 
-WF_FN int LevelFor(const wfSurfaceView* s, int lanes) {
-    int level = s->levelCount - 1;
-    while (level > 0 && s->size[level] < lanes) --level;
-    return level;
-}
-
 /// Leaves within reach of a cell of the lattice, those of one lane; returns how many. out may be NULL. Boxes of leaves are wide where the
 /// surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
 WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out) {
@@ -44,7 +38,7 @@ WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out) {
     wfVec3 hi = wfMulAdd(a->origin, step, wfMake3((float)(x + 1), (float)(y + 1), (float)(z + 1)));
     wfVec3 middle = wfScale(wfAdd(lo, hi), 0.5f);
     float farthest = a->reach + 0.8661f * step;
-    int top = LevelFor(&a->s, Share / 2), count = 0;
+    int top = wfSurface_LevelFor(&a->s, Share / 2), count = 0;
     for (int start = lane; start < a->s.size[top]; start += Share) {
         int level = top, node = start;
         do {
@@ -175,31 +169,6 @@ WF_TILE_KERNEL(SdfFill, a, tile)
     }
 }
 
-// ---- places of what lanes count -------------------------------------------------------------------------------------------------
-
-enum { Summed = 8, Sums = WF_TILE / Summed }; // lanes that sum together before all do
-
-/// Of what lanes count, the sum of a few of them.
-WF_FN int PartOf(const int* counts, int sum) {
-    int part = 0;
-    for (int k = 0; k < Summed; ++k) part += counts[sum * Summed + k];
-    return part;
-}
-
-/// Where what lane t counted begins, of what all lanes did.
-WF_FN int PlaceOf(const int* counts, const int* sums, int t) {
-    int at = 0;
-    for (int k = 0; k < t / Summed; ++k) at += sums[k];
-    for (int k = t - t % Summed; k < t; ++k) at += counts[k];
-    return at;
-}
-
-WF_FN int SumOf(const int* sums) {
-    int sum = 0;
-    for (int k = 0; k < Sums; ++k) sum += sums[k];
-    return sum;
-}
-
 // ---- distance -----------------------------------------------------------------------------------------------------------------
 
 enum { Groups = wf_sdfBrick / 8, Near = 128, Half = Near / 2, Pairs = 1024 };
@@ -240,7 +209,7 @@ WF_TILE_KERNEL(SdfDistance, a, brick)
 {
     WF_SHARED float cx[Near], cy[Near], cz[Near], radius[Near], bounds[WF_TILE], within[WF_TILE];
     WF_SHARED uint32_t least[wf_sdfBrick]; // by groups; in order
-    WF_SHARED int counts[WF_TILE], sums[Sums], pairs[Pairs];
+    WF_SHARED int counts[WF_TILE], sums[wf_tileSums], pairs[Pairs];
     int cell = a.cellOf[brick], leaves = a.leafStart[a.askedOf[brick]];
     int all = (a.leafStart[a.askedOf[brick] + 1] - leaves) * wf_surfaceLeaf;
     float across = 2.0f * 0.8661f * a.cell; // of a group
@@ -309,12 +278,12 @@ WF_TILE_KERNEL(SdfDistance, a, brick)
             counts[t] = WF_COUNT_BITS(left);
         }
         WF_SYNC();
-        WF_LANES (t, Sums) { sums[t] = PartOf(counts, t); }
+        WF_LANES (t, wf_tileSums) { sums[t] = wfTile_PartOf(counts, t); }
         WF_SYNC();
-        int pairCount = SumOf(sums);
+        int pairCount = wfTile_SumOf(sums);
         for (int from = 0; from < pairCount; from += Pairs) {
             WF_LANES (t, WF_TILE) {
-                int at = PlaceOf(counts, sums, t) - from;
+                int at = wfTile_PlaceOf(counts, sums, t) - from;
                 for (uint64_t left = WF_MINE(near, t); left != 0; left &= left - 1, ++at)
                     if (at >= 0 && at < Pairs) pairs[at] = (t / Groups * half + WF_LOWEST_BIT(left)) * Groups + t % Groups;
             }
@@ -392,17 +361,15 @@ WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int
     return sum;
 }
 
-enum { Opened = 256 }; // nodes, or leaves, of the tree that are opened at a time; what is more its lane opens by itself
-
 // Tile: a brick. Values on one side of the surface come to share the bid of the one among them that is farthest from it. How often the
 // surface winds about the farthest of all is asked of the whole tree; from there to the others it is the triangles near the brick that
 // count.
 WF_TILE_KERNEL(SdfSign, a, brick)
 {
     enum { Side = wf_sdfSide, Layer = Side * Side, Own = wf_sdfBrick / WF_TILE };
-    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick], parts[WF_TILE], partSums[Sums];
+    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick];
     WF_SHARED uint64_t bid[wf_sdfBrick], joined[wf_sdfBrick], most[WF_TILE];
-    WF_SHARED int moved[Layer], counts[WF_TILE], sums[Sums], roots[wf_sdfBrick], open[2 * Opened];
+    WF_SHARED int moved[Layer], counts[WF_TILE], sums[wf_tileSums], roots[wf_sdfBrick];
     float* values = a.bricks + (size_t)brick * wf_sdfBrick;
     float apart = a.cell * (1.0f + 1e-4f);
     WF_LANES (t, WF_TILE) {
@@ -414,13 +381,13 @@ WF_TILE_KERNEL(SdfSign, a, brick)
         }
     }
     WF_SYNC();
-    WF_LANES (t, Sums) {
-        for (int k = t + Sums; k < WF_TILE; k += Sums)
+    WF_LANES (t, wf_tileSums) {
+        for (int k = t + wf_tileSums; k < WF_TILE; k += wf_tileSums)
             if (most[k] > most[t]) most[t] = most[k];
     }
     WF_SYNC();
     uint64_t highest = most[0];
-    for (int k = 1; k < Sums; ++k) highest = most[k] > highest ? most[k] : highest;
+    for (int k = 1; k < wf_tileSums; ++k) highest = most[k] > highest ? most[k] : highest;
     int farthest = Bidder(highest);
     // Back and forth along lines of values, a lane a line, until nothing changes.
     for (bool any = true; any;) {
@@ -476,68 +443,16 @@ WF_TILE_KERNEL(SdfSign, a, brick)
         for (int n = t * Own; n < (t + 1) * Own; ++n) counts[t] += Bidder(joined[n]) == n;
     }
     WF_SYNC();
-    WF_LANES (t, Sums) { sums[t] = PartOf(counts, t); }
+    WF_LANES (t, wf_tileSums) { sums[t] = wfTile_PartOf(counts, t); }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
-        int at = PlaceOf(counts, sums, t);
+        int at = wfTile_PlaceOf(counts, sums, t);
         for (int n = t * Own; n < (t + 1) * Own; ++n)
             if (Bidder(joined[n]) == n) roots[at++] = n;
     }
-    int rootCount = SumOf(sums);
-    // Nodes of the tree that are too near to be taken together are opened level by level, and shared out anew each time, triangles in
-    // the end: they all lie next to each other in the tree.
+    int rootCount = wfTile_SumOf(sums);
     wfVec3 clear = ValueAt(&a, brick, farthest);
-    int top = LevelFor(&a.s, WF_TILE), items = a.s.size[top];
-    WF_LANES (t, WF_TILE) { parts[t] = 0.0f; }
-    for (int level = top; level >= 0; --level) {
-        const int* nodes = open + (level + 1) % 2 * Opened;
-        int* below = open + level % 2 * Opened;
-        WF_PRIVATE(uint32_t, near); // which of a lane's items are
-        WF_SYNC();
-        WF_LANES (t, WF_TILE) {
-            float far4Pi = 0.0f;
-            WF_MINE(near, t) = 0;
-            for (int k = t; k < items; k += WF_TILE) {
-                int node = level == top ? k : nodes[k / wf_surfaceArity] * wf_surfaceArity + k % wf_surfaceArity;
-                if (node < a.s.size[level] && !wfSurface_AddFar(&a.s, level, node, clear, &far4Pi)) WF_MINE(near, t) |= 1u << k / WF_TILE;
-            }
-            parts[t] += wfSurface_OfFar(far4Pi);
-            counts[t] = WF_COUNT_BITS(WF_MINE(near, t));
-        }
-        WF_SYNC();
-        WF_LANES (t, Sums) { sums[t] = PartOf(counts, t); }
-        WF_SYNC();
-        WF_LANES (t, WF_TILE) {
-            int at = PlaceOf(counts, sums, t);
-            for (uint32_t left = WF_MINE(near, t); left != 0; left &= left - 1, ++at) {
-                int k = t + WF_LOWEST_BIT(left) * WF_TILE;
-                int node = level == top ? k : nodes[k / wf_surfaceArity] * wf_surfaceArity + k % wf_surfaceArity;
-                if (at < Opened)
-                    below[at] = node;
-                else
-                    parts[t] += wfSurface_WindingPart(&a.s, clear, level, node, a.s.size[level]);
-            }
-        }
-        int count = SumOf(sums);
-        items = (count < Opened ? count : Opened) * wf_surfaceArity;
-    }
-    WF_SYNC();
-    WF_LANES (t, WF_TILE) {
-        wfTurn near = wfNoTurn();
-        for (int k = t; k < items; k += WF_TILE) {
-            int place = open[k / wf_surfaceLeaf] * wf_surfaceLeaf + k % wf_surfaceLeaf;
-            if (place < a.s.triangleCount) wfSurface_AddNear(&a.s, place, clear, &near);
-        }
-        parts[t] += wfSurface_OfNear(&near);
-    }
-    WF_SYNC();
-    WF_LANES (t, Sums) {
-        partSums[t] = 0.0f;
-        for (int k = 0; k < Summed; ++k) partSums[t] += parts[t * Summed + k];
-    }
-    WF_SYNC();
-    float winding = 0.0f;
-    for (int k = 0; k < Sums; ++k) winding += partSums[k];
+    float winding = wfSurface_TileWinding(&a.s, clear);
     WF_LANES (t, 1) {
         // Close to the surface both answers are as good; elsewhere it must be one or the other.
         if (!(fabsf(winding - rintf(winding)) < 0.25f) && d[farthest] > 0.5f * a.cell)
@@ -655,80 +570,16 @@ WF_HEAVY_KERNEL(SdfCorners, a, i) {
     a.corners[i] = value;
 }
 
-/// A bound of the distance of p to the surface, by every so-many-th node of a level, from one on.
-WF_FN float BoundPart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every) {
-    float bound = INFINITY;
-    for (int node = from; node < s->size[top]; node += every) {
-        const wfSurfaceNode* n = &s->nodes[s->first[top] + node];
-        bound = wfLower(bound, wfDistance(p, n->centre) + n->box.radius);
-    }
-    return bound;
-}
-
-/// Squared distance of p to those of the triangles of every so-many-th node of a level, from one on, that are nearer than a bound.
-WF_FN float DistancePart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every, float bound) {
-    float best = bound * bound;
-    int place = -1;
-    for (int start = from; start < s->size[top]; start += every) {
-        int level = top, node = start;
-        do {
-            const wfSurfaceBox box = s->nodes[s->first[level] + node].box;
-            if (wfBoxDistanceSq(&box, p) < best) {
-                if (level > 0) {
-                    level -= 1;
-                    node *= wf_surfaceArity;
-                    continue;
-                }
-                wfSurface_SearchLeaf(s, node, p, &best, &place);
-            }
-            if (!wfSurface_NextBelow(s, top, &level, &node)) break;
-        } while (true);
-    }
-    return best;
-}
-
-WF_FN float LowestOf(const float* parts) {
-    float lowest = parts[0];
-    for (int k = 1; k < Share; ++k) lowest = wfLower(lowest, parts[k]);
-    return lowest;
-}
-
-/// Tile: some corners of the lattice of a field near points. How deep those are that are far inside; those that no brick has may be.
-WF_TILE_KERNEL(SdfDepths, a, tile)
+/// Tile: a corner of the lattice of a field near points. How deep it is, if it is far inside; those that no brick has may be.
+WF_TILE_KERNEL(SdfDepths, a, i)
 {
-    WF_SHARED float parts[WF_TILE], sides[Sharers], bounds[Sharers];
-    int cornerCount = (a.nx + 1) * (a.ny + 1) * (a.nz + 1);
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Sharers + t / Share;
-        parts[t] = 0.0f;
-        if (i < cornerCount && isnan(a.corners[i]))
-            parts[t] = wfSurface_WindingPart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share);
-    }
-    WF_SYNC();
-    WF_LANES (t, Sharers) {
-        int i = tile * Sharers + t;
-        float value = i < cornerCount ? a.corners[i] : a.reach, sum = 0.0f;
-        for (int k = 0; k < Share; ++k) sum += parts[t * Share + k];
-        if (isnan(value)) a.corners[i] = value = a.reach * SideOf(sum);
-        sides[t] = value > -a.reach ? 1.0f : -1.0f;
-    }
-    WF_SYNC();
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Sharers + t / Share;
-        if (sides[t / Share] < 0.0f) parts[t] = BoundPart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share);
-    }
-    WF_SYNC();
-    WF_LANES (t, Sharers) { bounds[t] = LowestOf(parts + t * Share) * (1.0f + 1e-5f); }
-    WF_SYNC();
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Sharers + t / Share;
-        if (sides[t / Share] < 0.0f)
-            parts[t] = DistancePart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share, bounds[t / Share]);
-    }
-    WF_SYNC();
-    WF_LANES (t, Sharers) {
-        if (sides[t] < 0.0f) a.corners[tile * Sharers + t] = -sqrtf(LowestOf(parts + t * Share));
-    }
+    float value = a.corners[i];
+    bool known = !isnan(value);
+    if (known && value > -a.reach) return;
+    wfVec3 p = CornerAt(&a, i);
+    float side = known ? -1.0f : SideOf(wfSurface_TileWinding(&a.s, p));
+    value = side < 0.0f ? -sqrtf(wfSurface_TileDistanceSq(&a.s, p)) : a.reach;
+    WF_LANES (t, 1) { a.corners[i] = value; }
 }
 
 WF_KERNEL(SdfSample, a, i)

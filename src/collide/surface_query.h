@@ -187,6 +187,25 @@ WF_FN int wfSurface_Nearest(const wfSurfaceView* s, wfVec3 p, float limit, float
     return place;
 }
 
+/// Squared distance of p to what is below a node, where it is below that of `bound`, else that.
+WF_FN float wfSurface_DistanceSqBelow(const wfSurfaceView* s, wfVec3 p, int top, int start, float bound) {
+    int level = top, node = start, place = -1;
+    float best = bound * bound;
+    do {
+        const wfSurfaceBox box = s->nodes[s->first[level] + node].box;
+        if (wfBoxDistanceSq(&box, p) < best) {
+            if (level > 0) {
+                level -= 1;
+                node *= wf_surfaceArity;
+                continue;
+            }
+            wfSurface_SearchLeaf(s, node, p, &best, &place);
+        }
+        if (!wfSurface_NextBelow(s, top, &level, &node)) break;
+    } while (true);
+    return best;
+}
+
 WF_FN wfVec3 wfSurface_Normal(const wfSurfaceView* s, int place) {
     const wfSurfaceTriangle* t = &s->triangles[place];
     return wfUnitOr(wfCross(t->ab, t->ac), wfMake3(0.0f, 0.0f, 0.0f));
