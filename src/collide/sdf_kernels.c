@@ -29,9 +29,9 @@ WF_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
 // Lanes that share a tree, each with every so-many-th node of the coarsest level that has enough of them.
 enum { Share = WF_WARP, Sharers = WF_TILE / Share };
 
-/// Leaves within reach of a cell of the lattice, those of one lane; returns how many. out may be NULL. Boxes of leaves are wide where the
-/// surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
-WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out) {
+/// Leaves within reach of a cell of the lattice, those of one lane; returns how many. out has room for some. Boxes of leaves are wide where
+/// the surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
+WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out, int room) {
     float step = a->cell * (float)wf_sdfCells, reachSq = a->reach * a->reach;
     int x = a->lx + cell % a->nx, y = a->ly + cell / a->nx % a->ny, z = a->lz + cell / a->nx / a->ny;
     wfVec3 lo = wfMulAdd(a->origin, step, wfMake3((float)x, (float)y, (float)z));
@@ -50,7 +50,7 @@ WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out) {
                     continue;
                 }
                 if (IsLeafNear(a, node, middle, farthest)) {
-                    if (out != NULL) out[count] = node;
+                    if (count < room) out[count] = node;
                     ++count;
                 }
             }
@@ -134,33 +134,41 @@ WF_KERNEL(SdfList, a, i)
 
 WF_TILE_KERNEL(SdfCount, a, tile)
 {
-    WF_SHARED int counts[WF_TILE];
+    WF_SHARED int counts[WF_TILE], found[WF_TILE * wf_sdfFound];
     WF_LANES (t, WF_TILE) {
         int i = tile * Sharers + t / Share;
-        counts[t] = i < a.askedCount ? FindLeaves(&a, a.asked[i], t % Share, NULL) : 0;
+        counts[t] = i < a.askedCount ? FindLeaves(&a, a.asked[i], t % Share, found + t * wf_sdfFound, a.room) : 0;
     }
     WF_SYNC();
-    WF_LANES (t, Sharers) {
-        int sum = 0;
-        for (int k = 0; k < Share; ++k) sum += counts[t * Share + k];
-        if (tile * Sharers + t < a.askedCount) a.leafCount[tile * Sharers + t] = sum;
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Sharers + t / Share, at = 0;
+        for (int k = t - t % Share; k < t; ++k) at += counts[k];
+        for (int k = 0; k < counts[t] && at + k < a.room; ++k) a.found[(size_t)i * a.room + at + k] = found[t * wf_sdfFound + k];
+        if (t % Share == Share - 1 && i < a.askedCount) a.leafCount[i] = at + counts[t];
     }
 }
 
+// Tile: some bricks. Leaves that found no room when they were counted are looked for again.
 WF_TILE_KERNEL(SdfFill, a, tile)
 {
     WF_SHARED int counts[WF_TILE];
     WF_LANES (t, WF_TILE) {
         int i = tile * Sharers + t / Share;
-        counts[t] = i < a.brickCount ? FindLeaves(&a, a.asked[a.askedOf[i]], t % Share, NULL) : 0;
+        bool again = i < a.brickCount && a.leafCount[a.askedOf[i]] > a.room;
+        counts[t] = again ? FindLeaves(&a, a.asked[a.askedOf[i]], t % Share, NULL, 0) : 0;
     }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
         int i = tile * Sharers + t / Share;
         if (i < a.brickCount) {
-            int place = a.askedOf[i], cell = a.asked[place], at = a.leafStart[place];
-            for (int k = t - t % Share; k < t; ++k) at += counts[k];
-            if (counts[t] > 0) FindLeaves(&a, cell, t % Share, a.leaves + at);
+            int place = a.askedOf[i], cell = a.asked[place], count = a.leafCount[place];
+            int* leaves = a.leaves + a.leafStart[place];
+            if (count > a.room) {
+                for (int k = t - t % Share; k < t; ++k) leaves += counts[k];
+                if (counts[t] > 0) FindLeaves(&a, cell, t % Share, leaves, counts[t]);
+            } else {
+                for (int k = t % Share; k < count; k += Share) leaves[k] = a.found[(size_t)place * a.room + k];
+            }
             if (t % Share == 0) {
                 a.brickOf[cell] = i;
                 a.cellOf[i] = cell;
