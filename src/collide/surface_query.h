@@ -5,6 +5,7 @@
 // The queries of a surface, for kernels (and for the host where the device is the CPU).
 
 #include "collide/surface.h"
+#include "compute/kernel.h"
 
 WF_FN float wfLower(float a, float b) { return a < b ? a : b; } // an instruction, where fminf may be a call
 WF_FN float wfHigher(float a, float b) { return a > b ? a : b; }
@@ -152,37 +153,52 @@ WF_FN void wfSurface_SearchLeaf(const wfSurfaceView* s, int leaf, wfVec3 p, floa
 
 /// Place in the tree of the triangle nearest to p, and its squared distance; -1 where none is nearer than `limit`.
 WF_FN int wfSurface_Nearest(const wfSurfaceView* s, wfVec3 p, float limit, float* distanceSq) {
-    int place = -1, level, node = 0;
+    int place = -1, top = s->levelCount - 1, level = top, node = 0;
     float best = limit * limit;
-    // Straight down the nearest boxes first: most of the tree is then out of reach.
-    for (level = s->levelCount - 1; level > 0; --level) {
-        int from = node * wf_surfaceArity, to = from + wf_surfaceArity < s->size[level - 1] ? from + wf_surfaceArity : s->size[level - 1];
-        float least = INFINITY;
-        node = from;
-        for (int k = from; k < to; ++k) {
-            const wfSurfaceBox box = s->nodes[s->first[level - 1] + k].box;
+    uint64_t left = 0; // eight bits a level from 2 on: the children of what is open there that are yet to be looked at
+    if (top == 0) wfSurface_SearchLeaf(s, 0, p, &best, &place);
+    for (bool open = top > 0; open;) {
+        // All children at once, so that their boxes are loaded together; then the nearest of them first.
+        int from = node * wf_surfaceArity, nearest = 0;
+        uint32_t near = 0;
+        float least = best;
+        WF_UNROLL(8)
+        for (int k = 0; k < wf_surfaceArity; ++k) {
+            if (from + k >= s->size[level - 1]) continue;
+            const wfSurfaceBox box = s->nodes[s->first[level - 1] + from + k].box;
             float gap = wfBoxDistanceSq(&box, p);
+            if (gap < best) near |= 1u << k;
             if (!(gap < least)) continue;
             least = gap;
-            node = k;
+            nearest = k;
         }
-    }
-    int done = node;
-    wfSurface_SearchLeaf(s, done, p, &best, &place);
-    level = s->levelCount - 1;
-    node = 0;
-    do {
-        const wfSurfaceBox box = s->nodes[s->first[level] + node].box;
-        if (wfBoxDistanceSq(&box, p) < best) {
-            if (level > 0) {
-                level -= 1;
-                node *= wf_surfaceArity;
+        if (near != 0 && level > 1) {
+            left |= (uint64_t)(near & ~(1u << nearest)) << 8 * (level - 2);
+            node = from + nearest;
+            level -= 1;
+            continue;
+        }
+        if (near != 0) wfSurface_SearchLeaf(s, from + nearest, p, &best, &place);
+        for (near &= ~(1u << nearest); near != 0; near &= near - 1) {
+            const wfSurfaceBox box = s->nodes[from + WF_LOWEST_BIT(near)].box;
+            if (wfBoxDistanceSq(&box, p) < best) wfSurface_SearchLeaf(s, from + WF_LOWEST_BIT(near), p, &best, &place);
+        }
+        for (open = false; !open && level <= top;) {
+            uint32_t bits = level > 1 ? (uint32_t)(left >> 8 * (level - 2)) & 255u : 0u;
+            if (bits == 0) {
+                node /= wf_surfaceArity;
+                level += 1;
                 continue;
             }
-            if (node != done) wfSurface_SearchLeaf(s, node, p, &best, &place);
+            int k = WF_LOWEST_BIT(bits);
+            left &= ~((uint64_t)1 << (8 * (level - 2) + k));
+            const wfSurfaceBox box = s->nodes[s->first[level - 1] + node * wf_surfaceArity + k].box;
+            if (!(wfBoxDistanceSq(&box, p) < best)) continue;
+            node = node * wf_surfaceArity + k;
+            level -= 1;
+            open = true;
         }
-        if (!wfSurface_Next(s, &level, &node)) break;
-    } while (true);
+    }
     *distanceSq = best;
     return place;
 }
