@@ -16,7 +16,7 @@ WF_FN float GapSq(wfVec3 lo, wfVec3 hi, const wfSurfaceBox* box) {
 }
 
 /// Whether a triangle of a leaf is within `farthest` of p.
-WF_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
+WF_LANE_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
     int from = leaf * wf_surfaceLeaf, to = from + wf_surfaceLeaf < a->s.triangleCount ? from + wf_surfaceLeaf : a->s.triangleCount;
     bool near = false;
     for (int t = from; t < to && !near; ++t) {
@@ -31,7 +31,7 @@ enum { Share = WF_WARP, Sharers = WF_TILE / Share };
 
 /// Leaves within reach of a cell of the lattice, those of one lane; returns how many. out has room for some. Boxes of leaves are wide where
 /// the surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
-WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out, int room) {
+WF_LANE_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out, int room) {
     float step = a->cell * (float)wf_sdfCells, reachSq = a->reach * a->reach;
     int x = a->lx + cell % a->nx, y = a->ly + cell / a->nx % a->ny, z = a->lz + cell / a->nx / a->ny;
     wfVec3 lo = wfMulAdd(a->origin, step, wfMake3((float)x, (float)y, (float)z));
@@ -343,7 +343,7 @@ WF_FN float SideOf(float winding) { return fabsf(winding) > 0.5f ? -1.0f : 1.0f;
 
 /// On which side of the plane through q, p and an edge the third corner of a triangle is, seen along the edge; what two triangles find of
 /// an edge that they share is opposite to the bit.
-WF_FN bool IsLeftOf(const SdfArgs* a, wfVec3D q, wfVec3D way, int from, int to) {
+WF_LANE_FN bool IsLeftOf(const SdfArgs* a, wfVec3D q, wfVec3D way, int from, int to) {
     bool turned = from > to;
     wfVec3D b = wfSubD(wfWiden(wfXyz(a->s.x[turned ? to : from])), q), c = wfSubD(wfWiden(wfXyz(a->s.x[turned ? from : to])), q);
     return (wfDotD(way, wfCrossD(b, c)) >= 0.0) != turned;
@@ -351,7 +351,7 @@ WF_FN bool IsLeftOf(const SdfArgs* a, wfVec3D q, wfVec3D way, int from, int to) 
 
 /// How much farther in p is than q, both in a brick: the surface's crossings of the way between them, by every `every`-th triangle near the
 /// brick, from one on. On its way in it meets a triangle's front.
-WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int first, int every) {
+WF_LANE_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int first, int every) {
     int place = a->askedOf[brick], leaves = a->leafStart[place], count = (a->leafStart[place + 1] - leaves) * wf_surfaceLeaf, sum = 0;
     // Bodies are symmetric and grids are, too: from a place a little beside it a way hardly ever goes through a vertex.
     wfVec3D q = wfMulAddD(wfWiden(from), 0.01 * (double)a->cell, wfMake3D(0.7236, 0.5772, -0.4142)), p = wfWiden(to), way = wfSubD(p, q);

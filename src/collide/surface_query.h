@@ -33,7 +33,7 @@ typedef struct wfTurn {
 } wfTurn;
 
 /// Adds the angle of (x, y), in (-π, π].
-WF_FN void wfTurn_Add(wfTurn* t, float x, float y) {
+WF_LANE_FN void wfTurn_Add(wfTurn* t, float x, float y) {
     float size = fabsf(x) + fabsf(y);
     if (!(size > 0.0f)) return; // seen from one of its corners: no angle to speak of
     x /= size;
@@ -48,7 +48,7 @@ WF_FN void wfTurn_Add(wfTurn* t, float x, float y) {
 }
 
 /// Adds half the solid angle of a triangle seen from p, positive from behind. Van Oosterom and Strackee 1983.
-WF_FN void wfTurn_AddTriangle(wfTurn* t, wfVec3 p, wfVec3 a, wfVec3 b, wfVec3 c) {
+WF_LANE_FN void wfTurn_AddTriangle(wfTurn* t, wfVec3 p, wfVec3 a, wfVec3 b, wfVec3 c) {
     a = wfSub(a, p);
     b = wfSub(b, p);
     c = wfSub(c, p);
@@ -74,7 +74,7 @@ WF_FN bool wfSurface_AddFar(const wfSurfaceView* s, int level, int node, wfVec3 
     return true;
 }
 
-WF_FN void wfSurface_AddNear(const wfSurfaceView* s, int place, wfVec3 p, wfTurn* sum) {
+WF_LANE_FN void wfSurface_AddNear(const wfSurfaceView* s, int place, wfVec3 p, wfTurn* sum) {
     const int* v = s->corners[place];
     wfTurn_AddTriangle(sum, p, wfXyz(s->x[v[0]]), wfXyz(s->x[v[1]]), wfXyz(s->x[v[2]]));
 }
@@ -121,7 +121,7 @@ WF_FN float wfSurface_Winding(const wfSurfaceView* s, wfVec3 p) { return wfSurfa
 // ---- nearest point ------------------------------------------------------------------------------------------------------------
 
 /// Squared distance of p to a triangle, without branches. Chosen among points of the triangle, so never too small, slivers included.
-WF_FN float wfSurfaceTriangle_DistanceSq(const wfSurfaceTriangle* t, wfVec3 p) {
+WF_LANE_FN float wfSurfaceTriangle_DistanceSq(const wfSurfaceTriangle* t, wfVec3 p) {
     wfVec3 ap = wfSub(p, t->a), bp = wfSub(ap, t->ab), bc = wfSub(t->ac, t->ab);
     float d1 = wfDot(t->ab, ap), d2 = wfDot(t->ac, ap);
     float alongAb = wfLower(wfHigher(d1 * t->abScale, 0.0f), 1.0f), alongAc = wfLower(wfHigher(d2 * t->acScale, 0.0f), 1.0f);
@@ -134,13 +134,13 @@ WF_FN float wfSurfaceTriangle_DistanceSq(const wfSurfaceTriangle* t, wfVec3 p) {
     return wfLower(wb, wfLower(wc, 1.0f - wb - wc)) > 0.0f ? wfLower(best, flat) : best;
 }
 
-WF_FN float wfBoxDistanceSq(const wfSurfaceBox* box, wfVec3 p) {
+WF_LANE_FN float wfBoxDistanceSq(const wfSurfaceBox* box, wfVec3 p) {
     float x = wfHigher(wfHigher(box->lo.x - p.x, p.x - box->hi.x), 0.0f), y = wfHigher(wfHigher(box->lo.y - p.y, p.y - box->hi.y), 0.0f),
           z = wfHigher(wfHigher(box->lo.z - p.z, p.z - box->hi.z), 0.0f);
     return x * x + y * y + z * z;
 }
 
-WF_FN void wfSurface_SearchLeaf(const wfSurfaceView* s, int leaf, wfVec3 p, float* best, int* place) {
+WF_LANE_FN void wfSurface_SearchLeaf(const wfSurfaceView* s, int leaf, wfVec3 p, float* best, int* place) {
     int last = (leaf + 1) * wf_surfaceLeaf < s->triangleCount ? (leaf + 1) * wf_surfaceLeaf : s->triangleCount;
     for (int t = leaf * wf_surfaceLeaf; t < last; ++t) {
         const wfSurfaceTriangle tri = s->triangles[t];
@@ -178,10 +178,10 @@ WF_FN int wfSurface_Nearest(const wfSurfaceView* s, wfVec3 p, float limit, float
             level -= 1;
             continue;
         }
-        if (near != 0) wfSurface_SearchLeaf(s, from + nearest, p, &best, &place);
-        for (near &= ~(1u << nearest); near != 0; near &= near - 1) {
-            const wfSurfaceBox box = s->nodes[from + WF_LOWEST_BIT(near)].box;
-            if (wfBoxDistanceSq(&box, p) < best) wfSurface_SearchLeaf(s, from + WF_LOWEST_BIT(near), p, &best, &place);
+        for (int k = nearest; near != 0; k = near != 0 ? WF_LOWEST_BIT(near) : 0) {
+            near &= ~(1u << k);
+            const wfSurfaceBox box = s->nodes[from + k].box;
+            if (wfBoxDistanceSq(&box, p) < best) wfSurface_SearchLeaf(s, from + k, p, &best, &place);
         }
         for (open = false; !open && level <= top;) {
             uint32_t bits = level > 1 ? (uint32_t)(left >> 8 * (level - 2)) & 255u : 0u;
