@@ -513,30 +513,39 @@ WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
     return a->bricks[(size_t)brick * wf_sdfBrick + at];
 }
 
-/// The brick that has a corner of the lattice, and which of its values that is; false where none has. *asked: whether a cell about it is.
+/// The brick of a cell of the lattice; wf_sdfNotAsked beyond it.
+WF_FN int BrickAt(const SdfArgs* a, int x, int y, int z) {
+    bool beyond = x < 0 || x >= a->nx || y < 0 || y >= a->ny || z < 0 || z >= a->nz;
+    int brick = a->brickOf[beyond ? 0 : (z * a->ny + y) * a->nx + x]; // without a branch about the load
+    return beyond ? wf_sdfNotAsked : brick;
+}
+
+/// The value of a corner of the lattice in the first brick that has it; false where none has. *asked: whether a cell about it is. All cells
+/// are looked at before any is judged, so that a GPU waits for them together.
 WF_FN bool FindCorner(const SdfArgs* a, int x, int y, int z, float* value, bool* asked) {
-    for (int k = 0; k < 8; ++k) {
+    int found = wf_sdfNone, at = 0;
+    WF_UNROLL(8)
+    for (int k = 7; k >= 0; --k) {
         int dx = k & 1, dy = k >> 1 & 1, dz = k >> 2; // the corner is the high or the low one of the cell along each axis
-        int cx = x - dx, cy = y - dy, cz = z - dz;
-        if (cx < 0 || cx >= a->nx || cy < 0 || cy >= a->ny || cz < 0 || cz >= a->nz) continue;
-        int brick = a->brickOf[(cz * a->ny + cy) * a->nx + cx];
-        *asked = *asked || brick != wf_sdfNotAsked;
-        if (brick < 0) continue;
-        int at = (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
-        *value = a->bricks[(size_t)brick * wf_sdfBrick + at * wf_sdfCells]; // cut off in one brick, and so in all
-        return true;
+        int brick = BrickAt(a, x - dx, y - dy, z - dz);
+        *asked |= brick != wf_sdfNotAsked;
+        at = brick < 0 ? at : (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
+        found = brick < 0 ? found : brick;
     }
-    return false;
+    if (found >= 0) *value = a->bricks[(size_t)found * wf_sdfBrick + at * wf_sdfCells]; // cut off in one brick, and so in all
+    return found >= 0;
 }
 
 /// Whether a cell about the edge of the lattice from (x, y, z) along an axis is far from the surface: it has both ends on one side then.
 WF_FN bool IsEdgeFar(const SdfArgs* a, int x, int y, int z, int axis) {
+    bool far = false;
+    WF_UNROLL(4)
     for (int k = 0; k < 4; ++k) {
-        int u = k & 1, v = k >> 1, cx = x - (axis == 0 ? 0 : u), cy = y - (axis == 1 ? 0 : axis == 0 ? u : v), cz = z - (axis == 2 ? 0 : v);
-        if (cx < 0 || cx >= a->nx || cy < 0 || cy >= a->ny || cz < 0 || cz >= a->nz) continue;
-        if (a->brickOf[(cz * a->ny + cy) * a->nx + cx] == wf_sdfNone) return true;
+        int u = k & 1, v = k >> 1;
+        int brick = BrickAt(a, x - (axis == 0 ? 0 : u), y - (axis == 1 ? 0 : axis == 0 ? u : v), z - (axis == 2 ? 0 : v));
+        far |= brick == wf_sdfNone;
     }
-    return false;
+    return far;
 }
 
 /// The side of a corner that no brick has, by a corner that one has, a few edges of the lattice away; 0 where none is found.
