@@ -16,6 +16,7 @@ void wfSdf_Create(wfSdf* sdf, wfDevice* device, float cell, float band) {
     WF_ASSERT(cell > 0.0f && band >= cell);
     *sdf = (wfSdf){.device = device, .cell = cell, .band = band, .name = "signed distance field"};
     sdf->leafCount = wfMakeBuffer(sizeof(int), "sdf.leafCount");
+    sdf->found = wfMakeBuffer(sizeof(int), "sdf.found");
     sdf->leafStart = wfMakeBuffer(sizeof(int), "sdf.leafStart");
     sdf->brickOf = wfMakeBuffer(sizeof(int), "sdf.brickOf");
     sdf->cellOf = wfMakeBuffer(sizeof(int), "sdf.cellOf");
@@ -31,8 +32,8 @@ void wfSdf_Create(wfSdf* sdf, wfDevice* device, float cell, float band) {
 }
 
 void wfSdf_Free(wfSdf* sdf) {
-    wfBuffer* buffers[] = {&sdf->leafCount, &sdf->leafStart, &sdf->brickOf, &sdf->cellOf, &sdf->asked,  &sdf->askedOf, &sdf->leaves,
-                           &sdf->bricks,    &sdf->corners,   &sdf->numbers, &sdf->span,   &sdf->status, &sdf->scratch};
+    wfBuffer* buffers[] = {&sdf->leafCount, &sdf->found,  &sdf->leafStart, &sdf->brickOf, &sdf->cellOf, &sdf->asked,  &sdf->askedOf,
+                           &sdf->leaves,    &sdf->bricks, &sdf->corners,   &sdf->numbers, &sdf->span,   &sdf->status, &sdf->scratch};
     for (size_t k = 0; k < sizeof buffers / sizeof *buffers; ++k) wfFreeBuffer(sdf->device, buffers[k]);
     *sdf = (wfSdf){0};
 }
@@ -103,10 +104,13 @@ static bool ListAsked(wfSdf* sdf, const wfSdfWhere* where, SdfArgs* args, int* c
     WF_TRY(wfDevice_Sync(device, err));
     wfBuffer* perAsked[] = {&sdf->asked, &sdf->askedOf, &sdf->leafCount, &sdf->leafStart};
     for (size_t k = 0; k < sizeof perAsked / sizeof *perAsked; ++k) ReserveWithRoom(device, perAsked[k], (size_t)*count + 1);
+    args->room = where == NULL ? 0 : wf_sdfFound;
+    ReserveWithRoom(device, &sdf->found, (size_t)*count * (size_t)args->room);
     args->places = places;
     args->asked = wfData(&sdf->asked, int);
     args->askedOf = wfData(&sdf->askedOf, int);
     args->leafCount = wfData(&sdf->leafCount, int);
+    args->found = wfData(&sdf->found, int);
     args->leafStart = wfData(&sdf->leafStart, int);
     wfLaunch(device, SdfList, cells, args);
     return true;
@@ -154,10 +158,10 @@ bool wfSdf_BuildNear(wfSdf* sdf, const wfSurface* surface, const wfSdfWhere* whe
     args.bricks = wfData(&sdf->bricks, float);
     args.brickCount = sdf->brickCount;
     wfLaunch(device, SdfFill, wfTileCount(sdf->brickCount * WF_WARP), &args);
-    wfLaunch(device, SdfDistance, sdf->brickCount * 64, &args);
+    wfLaunch(device, SdfDistance, sdf->brickCount, &args);
     wfLaunch(device, SdfSign, sdf->brickCount, &args);
     wfLaunch(device, SdfCorners, corners, &args);
-    if (args.near) wfLaunch(device, SdfDepths, wfTileCount(corners * WF_WARP), &args);
+    if (args.near) wfLaunch(device, SdfDepths, corners, &args);
     f->brickOf = args.brickOf;
     f->bricks = args.bricks;
     f->corners = args.corners;

@@ -47,6 +47,7 @@ typedef struct wfSdf {
     int brickCount;
     wfBuffer brickOf, corners;            // per cell and corner of the lattice
     wfBuffer asked, leafCount, leafStart; // per cell that may have a brick: which one, leaves within its reach
+    wfBuffer found;                       // the first of these
     wfBuffer askedOf, cellOf;             // per brick: which of these it is, its cell
     wfBuffer leaves, bricks, numbers, span, status, scratch;
     char name[64];

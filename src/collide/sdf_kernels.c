@@ -2,56 +2,55 @@
 // SPDX-License-Identifier: MIT
 #include "collide/sdf_kernels.h"
 
-#include "collide/surface_query.h"
+#include "collide/surface_tile.h"
 #include "compute/kernel.h"
 #include "math/vec_double.h"
 
 // ---- which bricks, and which leaves of the surface's tree are within reach of each ----------------------------------------------
 
-WF_FN float GapSq(wfVec3 lo, wfVec3 hi, const wfSurfaceNode* n) {
-    float x = wfHigher(wfHigher(n->lo.x - hi.x, lo.x - n->hi.x), 0.0f), y = wfHigher(wfHigher(n->lo.y - hi.y, lo.y - n->hi.y), 0.0f),
-          z = wfHigher(wfHigher(n->lo.z - hi.z, lo.z - n->hi.z), 0.0f);
+WF_FN float GapSq(wfVec3 lo, wfVec3 hi, const wfSurfaceBox* box) {
+    float x = wfHigher(wfHigher(box->lo.x - hi.x, lo.x - box->hi.x), 0.0f),
+          y = wfHigher(wfHigher(box->lo.y - hi.y, lo.y - box->hi.y), 0.0f),
+          z = wfHigher(wfHigher(box->lo.z - hi.z, lo.z - box->hi.z), 0.0f);
     return x * x + y * y + z * z;
 }
 
 /// Whether a triangle of a leaf is within `farthest` of p.
-WF_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
+WF_LANE_FN bool IsLeafNear(const SdfArgs* a, int leaf, wfVec3 p, float farthest) {
     int from = leaf * wf_surfaceLeaf, to = from + wf_surfaceLeaf < a->s.triangleCount ? from + wf_surfaceLeaf : a->s.triangleCount;
     bool near = false;
-    for (int t = from; t < to && !near; ++t) near = wfSurfaceTriangle_DistanceSq(&a->s.triangles[t], p) <= farthest * farthest;
+    for (int t = from; t < to && !near; ++t) {
+        const wfSurfaceTriangle tri = a->s.triangles[t];
+        near = wfSurfaceTriangle_DistanceSq(&tri, p) <= farthest * farthest;
+    }
     return near;
 }
 
 // Lanes that share a tree, each with every so-many-th node of the coarsest level that has enough of them.
 enum { Share = WF_WARP, Sharers = WF_TILE / Share };
 
-WF_FN int LevelFor(const wfSurfaceView* s, int lanes) {
-    int level = s->levelCount - 1;
-    while (level > 0 && s->size[level] < lanes) --level;
-    return level;
-}
-
-/// Leaves within reach of a cell of the lattice, those of one lane; returns how many. out may be NULL. Boxes of leaves are wide where the
-/// surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
-WF_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out) {
+/// Leaves within reach of a cell of the lattice, those of one lane; returns how many. out has room for some. Boxes of leaves are wide where
+/// the surface is oblique: of those in reach, triangles are judged by the sphere about the cell.
+WF_LANE_FN int FindLeaves(const SdfArgs* a, int cell, int lane, int* out, int room) {
     float step = a->cell * (float)wf_sdfCells, reachSq = a->reach * a->reach;
     int x = a->lx + cell % a->nx, y = a->ly + cell / a->nx % a->ny, z = a->lz + cell / a->nx / a->ny;
     wfVec3 lo = wfMulAdd(a->origin, step, wfMake3((float)x, (float)y, (float)z));
     wfVec3 hi = wfMulAdd(a->origin, step, wfMake3((float)(x + 1), (float)(y + 1), (float)(z + 1)));
     wfVec3 middle = wfScale(wfAdd(lo, hi), 0.5f);
     float farthest = a->reach + 0.8661f * step;
-    int top = LevelFor(&a->s, Share / 2), count = 0;
+    int top = wfSurface_LevelFor(&a->s, Share / 2), count = 0;
     for (int start = lane; start < a->s.size[top]; start += Share) {
         int level = top, node = start;
         do {
-            if (GapSq(lo, hi, &a->s.nodes[a->s.first[level] + node]) <= reachSq) {
+            const wfSurfaceBox box = a->s.nodes[a->s.first[level] + node].box;
+            if (GapSq(lo, hi, &box) <= reachSq) {
                 if (level > 0) {
                     level -= 1;
                     node *= wf_surfaceArity;
                     continue;
                 }
                 if (IsLeafNear(a, node, middle, farthest)) {
-                    if (out != NULL) out[count] = node;
+                    if (count < room) out[count] = node;
                     ++count;
                 }
             }
@@ -135,33 +134,41 @@ WF_KERNEL(SdfList, a, i)
 
 WF_TILE_KERNEL(SdfCount, a, tile)
 {
-    WF_SHARED int counts[WF_TILE];
+    WF_SHARED int counts[WF_TILE], found[WF_TILE * wf_sdfFound];
     WF_LANES (t, WF_TILE) {
         int i = tile * Sharers + t / Share;
-        counts[t] = i < a.askedCount ? FindLeaves(&a, a.asked[i], t % Share, NULL) : 0;
+        counts[t] = i < a.askedCount ? FindLeaves(&a, a.asked[i], t % Share, found + t * wf_sdfFound, a.room) : 0;
     }
     WF_SYNC();
-    WF_LANES (t, Sharers) {
-        int sum = 0;
-        for (int k = 0; k < Share; ++k) sum += counts[t * Share + k];
-        if (tile * Sharers + t < a.askedCount) a.leafCount[tile * Sharers + t] = sum;
+    WF_LANES (t, WF_TILE) {
+        int i = tile * Sharers + t / Share, at = 0;
+        for (int k = t - t % Share; k < t; ++k) at += counts[k];
+        for (int k = 0; k < counts[t] && at + k < a.room; ++k) a.found[(size_t)i * a.room + at + k] = found[t * wf_sdfFound + k];
+        if (t % Share == Share - 1 && i < a.askedCount) a.leafCount[i] = at + counts[t];
     }
 }
 
+// Tile: some bricks. Leaves that found no room when they were counted are looked for again.
 WF_TILE_KERNEL(SdfFill, a, tile)
 {
     WF_SHARED int counts[WF_TILE];
     WF_LANES (t, WF_TILE) {
         int i = tile * Sharers + t / Share;
-        counts[t] = i < a.brickCount ? FindLeaves(&a, a.asked[a.askedOf[i]], t % Share, NULL) : 0;
+        bool again = i < a.brickCount && a.leafCount[a.askedOf[i]] > a.room;
+        counts[t] = again ? FindLeaves(&a, a.asked[a.askedOf[i]], t % Share, NULL, 0) : 0;
     }
     WF_SYNC();
     WF_LANES (t, WF_TILE) {
         int i = tile * Sharers + t / Share;
         if (i < a.brickCount) {
-            int place = a.askedOf[i], cell = a.asked[place], at = a.leafStart[place];
-            for (int k = t - t % Share; k < t; ++k) at += counts[k];
-            if (counts[t] > 0) FindLeaves(&a, cell, t % Share, a.leaves + at);
+            int place = a.askedOf[i], cell = a.asked[place], count = a.leafCount[place];
+            int* leaves = a.leaves + a.leafStart[place];
+            if (count > a.room) {
+                for (int k = t - t % Share; k < t; ++k) leaves += counts[k];
+                if (counts[t] > 0) FindLeaves(&a, cell, t % Share, leaves, counts[t]);
+            } else {
+                for (int k = t % Share; k < count; k += Share) leaves[k] = a.found[(size_t)place * a.room + k];
+            }
             if (t % Share == 0) {
                 a.brickOf[cell] = i;
                 a.cellOf[i] = cell;
@@ -172,58 +179,140 @@ WF_TILE_KERNEL(SdfFill, a, tile)
 
 // ---- distance -----------------------------------------------------------------------------------------------------------------
 
-/// Item: 2 x 2 x 2 values of a brick, 64 of them a brick. Leaves and triangles are left out that cannot be nearest to any of the eight.
-WF_HEAVY_KERNEL(SdfDistance, a, i) {
-    int brick = i / 64, group = i % 64, cell = a.cellOf[brick];
-    int gx = 2 * (group % 4), gy = 2 * (group / 4 % 4), gz = 2 * (group / 16);
+enum { Groups = wf_sdfBrick / 8, Near = 128, Half = Near / 2, Pairs = 1024 };
+
+/// Squared distances of the values of a group to a triangle, where they are the least.
+WF_FN void LowerGroup(const SdfArgs* a, int cell, int group, int triangle, uint32_t* least) {
     // Counted from the origin, so that bricks that share a value compute it with the same bits.
-    int x = (a.lx + cell % a.nx) * wf_sdfCells + gx, y = (a.ly + cell / a.nx % a.ny) * wf_sdfCells + gy,
-        z = (a.lz + cell / a.nx / a.ny) * wf_sdfCells + gz;
-    float px[8], py[8], pz[8], best[8];
-    WF_UNROLL(8)
-    for (int k = 0; k < 8; ++k) {
-        px[k] = a.origin.x + a.cell * (float)(x + (k & 1));
-        py[k] = a.origin.y + a.cell * (float)(y + (k >> 1 & 1));
-        pz[k] = a.origin.z + a.cell * (float)(z + (k >> 2));
-        best[k] = a.reach * a.reach;
+    int x = (a->lx + cell % a->nx) * wf_sdfCells + 2 * (group % 4), y = (a->ly + cell / a->nx % a->ny) * wf_sdfCells + 2 * (group / 4 % 4),
+        z = (a->lz + cell / a->nx / a->ny) * wf_sdfCells + 2 * (group / 16);
+    const wfSurfaceTriangle tri = a->s.triangles[triangle];
+    float distanceSq[8];
+    WF_SIMD(8)
+    for (int n = 0; n < 8; ++n) {
+        wfVec3 p = wfMake3(a->origin.x + a->cell * (float)(x + (n & 1)), a->origin.y + a->cell * (float)(y + (n >> 1 & 1)),
+                           a->origin.z + a->cell * (float)(z + (n >> 2)));
+        distanceSq[n] = wfSurfaceTriangle_DistanceSq(&tri, p);
     }
-    wfVec3 middle = wfMake3(0.5f * (px[0] + px[7]), 0.5f * (py[0] + py[7]), 0.5f * (pz[0] + pz[7]));
-    float radius = 0.8661f * a.cell, bound = a.reach + radius; // what is farther from the middle is not nearest to any of the eight
-    int first = a.leafStart[a.askedOf[brick]], last = a.leafStart[a.askedOf[brick] + 1], nearest = -1;
-    float least = bound * bound;
-    for (int k = first; k < last; ++k) {
-        const wfSurfaceNode* n = &a.s.nodes[a.leaves[k]];
-        float gap = wfBoxDistanceSq(n->lo, n->hi, middle);
-        if (!(gap < least)) continue;
-        least = gap;
-        nearest = a.leaves[k];
+    WF_SIMD(8)
+    for (int n = 0; n < 8; ++n) wfKeepLeast(&least[n], distanceSq[n]);
+}
+
+/// The place of the k-th triangle of leaves that are listed from one on.
+WF_FN int TriangleAt(const SdfArgs* a, int leaves, int k) {
+    return a->leaves[leaves + k / wf_surfaceLeaf] * wf_surfaceLeaf + k % wf_surfaceLeaf;
+}
+
+/// The middle of a group.
+WF_FN wfVec3 MiddleOf(const SdfArgs* a, int cell, int group) {
+    int x = (a->lx + cell % a->nx) * wf_sdfCells + 2 * (group % 4), y = (a->ly + cell / a->nx % a->ny) * wf_sdfCells + 2 * (group / 4 % 4),
+        z = (a->lz + cell / a->nx / a->ny) * wf_sdfCells + 2 * (group / 16);
+    return wfMulAdd(a->origin, a->cell, wfMake3((float)x + 0.5f, (float)y + 0.5f, (float)z + 0.5f));
+}
+
+// Tile: a brick, in groups of 2 x 2 x 2 values. Which triangles may be nearest to a value of a group is judged from its middle, first by
+// the balls about them; two lanes a group look at half of the triangles each. The pairs of groups and triangles that are left are then
+// shared out evenly: most groups have few, some have many.
+WF_TILE_KERNEL(SdfDistance, a, brick)
+{
+    WF_SHARED float cx[Near], cy[Near], cz[Near], radius[Near], bounds[WF_TILE], within[WF_TILE];
+    WF_SHARED uint32_t least[wf_sdfBrick]; // by groups; in order
+    WF_SHARED int counts[WF_TILE], sums[wf_tileSums], pairs[Pairs];
+    int cell = a.cellOf[brick], leaves = a.leafStart[a.askedOf[brick]];
+    int all = (a.leafStart[a.askedOf[brick] + 1] - leaves) * wf_surfaceLeaf;
+    float across = 2.0f * 0.8661f * a.cell; // of a group
+    WF_LANES (t, WF_TILE) {
+        within[t] = a.reach + 0.5f * across; // what is farther from the middle is not nearest to any of the eight
+        for (int n = t; n < wf_sdfBrick; n += WF_TILE) least[n] = wfToOrder(a.reach * a.reach);
     }
-    if (nearest >= 0) {
-        for (int k = first - 1; k < last; ++k) { // the nearest box first: it lowers the bound for all others
-            int leaf = k < first ? nearest : a.leaves[k];
-            if (k >= first) {
-                const wfSurfaceNode* n = &a.s.nodes[leaf];
-                if (leaf == nearest || !(wfBoxDistanceSq(n->lo, n->hi, middle) < bound * bound)) continue;
-            }
-            int from = leaf * wf_surfaceLeaf, to = from + wf_surfaceLeaf < a.s.triangleCount ? from + wf_surfaceLeaf : a.s.triangleCount;
-            for (int t = from; t < to; ++t) {
-                const wfSurfaceTriangle tri = a.s.triangles[t];
+    for (int first = 0; first < all; first += Near) {
+        int half = all - first < Near ? (all - first + 15) / 16 * 8 : Half;
+        WF_PRIVATE(uint64_t, near); // which of a lane's triangles may be nearest
+        WF_SYNC();
+        WF_LANES (t, Near) {
+            int triangle = first + t < all ? TriangleAt(&a, leaves, first + t) : a.s.triangleCount;
+            cx[t] = cy[t] = cz[t] = INFINITY;
+            radius[t] = 0.0f;
+            if (triangle < a.s.triangleCount) {
+                const wfSurfaceTriangle tri = a.s.triangles[triangle];
                 wfVec3 centre = wfMulAdd(tri.a, 1.0f / 3.0f, wfAdd(tri.ab, tri.ac));
-                float within = bound + tri.radius;
-                if (wfLengthSq(wfSub(centre, middle)) > within * within) continue;
-                WF_SIMD(8)
-                for (int n = 0; n < 8; ++n) best[n] = wfLower(best[n], wfSurfaceTriangle_DistanceSq(&tri, wfMake3(px[n], py[n], pz[n])));
+                cx[t] = centre.x;
+                cy[t] = centre.y;
+                cz[t] = centre.z;
+                radius[t] = tri.radius;
             }
-            float most = 0.0f;
-            for (int n = 0; n < 8; ++n) most = wfHigher(most, best[n]);
-            bound = (sqrtf(most) + radius) * (1.0f + 1e-5f);
+        }
+        WF_SYNC();
+        WF_LANES (t, WF_TILE) {
+            wfVec3 middle = MiddleOf(&a, cell, t % Groups);
+            float parts[8];
+            for (int n = 0; n < 8; ++n) parts[n] = INFINITY;
+            for (int k = t / Groups * half; k < (t / Groups + 1) * half; k += 8) {
+                WF_SIMD(8)
+                for (int n = 0; n < 8; ++n) {
+                    float x = cx[k + n] - middle.x, y = cy[k + n] - middle.y, z = cz[k + n] - middle.z;
+                    parts[n] = wfLower(parts[n], x * x + y * y + z * z);
+                }
+            }
+            for (int n = 1; n < 8; ++n) parts[0] = wfLower(parts[0], parts[n]);
+            bounds[t] = wfLower(within[t], (sqrtf(parts[0]) + across) * (1.0f + 1e-5f));
+        }
+        WF_SYNC();
+        WF_LANES (t, WF_TILE) {
+            wfVec3 middle = MiddleOf(&a, cell, t % Groups);
+            float bound = wfLower(bounds[t], bounds[(t + Groups) % WF_TILE]);
+            int start = t / Groups * half;
+            uint64_t left = 0;
+            for (int k = 0; k < half; k += 8) {
+                uint32_t bits[8], some = 0;
+                WF_SIMD(8)
+                for (int n = 0; n < 8; ++n) {
+                    int at = start + k + n;
+                    float x = cx[at] - middle.x, y = cy[at] - middle.y, z = cz[at] - middle.z, most = bound + radius[at];
+                    bits[n] = x * x + y * y + z * z <= most * most ? 1u << n : 0u;
+                }
+                for (int n = 0; n < 8; ++n) some |= bits[n];
+                left |= (uint64_t)some << k;
+            }
+            // One distance spares eight, but not where a vector takes eight in the time of one.
+            for (uint64_t some = WF_LANES_PART ? left : 0; some != 0; some &= some - 1) {
+                const wfSurfaceTriangle tri = a.s.triangles[TriangleAt(&a, leaves, first + start + WF_LOWEST_BIT(some))];
+                float distance = sqrtf(wfSurfaceTriangle_DistanceSq(&tri, middle));
+                if (distance > bound) left &= ~(some & (~some + 1));
+                bound = wfLower(bound, (distance + across) * (1.0f + 1e-5f));
+            }
+            WF_MINE(near, t) = left;
+            within[t] = bound;
+            counts[t] = WF_COUNT_BITS(left);
+        }
+        WF_SYNC();
+        WF_LANES (t, wf_tileSums) { sums[t] = wfTile_PartOf(counts, t); }
+        WF_SYNC();
+        int pairCount = wfTile_SumOf(sums);
+        for (int from = 0; from < pairCount; from += Pairs) {
+            WF_LANES (t, WF_TILE) {
+                int at = wfTile_PlaceOf(counts, sums, t) - from;
+                for (uint64_t left = WF_MINE(near, t); left != 0; left &= left - 1, ++at)
+                    if (at >= 0 && at < Pairs) pairs[at] = (t / Groups * half + WF_LOWEST_BIT(left)) * Groups + t % Groups;
+            }
+            WF_SYNC();
+            WF_LANES (t, WF_TILE) {
+                for (int n = t; n < Pairs && from + n < pairCount; n += WF_TILE) {
+                    int group = pairs[n] % Groups, k = pairs[n] / Groups;
+                    LowerGroup(&a, cell, group, TriangleAt(&a, leaves, first + k), least + 8 * group);
+                }
+            }
+            WF_SYNC();
         }
     }
+    WF_SYNC();
     float* out = a.bricks + (size_t)brick * wf_sdfBrick;
-    WF_UNROLL(8)
-    for (int k = 0; k < 8; ++k) {
-        int at = ((gz + (k >> 2)) * wf_sdfSide + gy + (k >> 1 & 1)) * wf_sdfSide + gx + (k & 1);
-        out[at] = best[k] < a.reach * a.reach ? sqrtf(best[k]) : a.reach;
+    WF_LANES (t, WF_TILE) {
+        for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
+            int x = n % wf_sdfSide, y = n / wf_sdfSide % wf_sdfSide, z = n / (wf_sdfSide * wf_sdfSide);
+            float distanceSq = wfFromOrder(least[8 * (z / 2 * 16 + y / 2 * 4 + x / 2) + z % 2 * 4 + y % 2 * 2 + x % 2]);
+            out[n] = distanceSq < a.reach * a.reach ? sqrtf(distanceSq) : a.reach;
+        }
     }
 }
 
@@ -254,7 +343,7 @@ WF_FN float SideOf(float winding) { return fabsf(winding) > 0.5f ? -1.0f : 1.0f;
 
 /// On which side of the plane through q, p and an edge the third corner of a triangle is, seen along the edge; what two triangles find of
 /// an edge that they share is opposite to the bit.
-WF_FN bool IsLeftOf(const SdfArgs* a, wfVec3D q, wfVec3D way, int from, int to) {
+WF_LANE_FN bool IsLeftOf(const SdfArgs* a, wfVec3D q, wfVec3D way, int from, int to) {
     bool turned = from > to;
     wfVec3D b = wfSubD(wfWiden(wfXyz(a->s.x[turned ? to : from])), q), c = wfSubD(wfWiden(wfXyz(a->s.x[turned ? from : to])), q);
     return (wfDotD(way, wfCrossD(b, c)) >= 0.0) != turned;
@@ -262,12 +351,12 @@ WF_FN bool IsLeftOf(const SdfArgs* a, wfVec3D q, wfVec3D way, int from, int to) 
 
 /// How much farther in p is than q, both in a brick: the surface's crossings of the way between them, by every `every`-th triangle near the
 /// brick, from one on. On its way in it meets a triangle's front.
-WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int first, int every) {
+WF_LANE_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int first, int every) {
     int place = a->askedOf[brick], leaves = a->leafStart[place], count = (a->leafStart[place + 1] - leaves) * wf_surfaceLeaf, sum = 0;
     // Bodies are symmetric and grids are, too: from a place a little beside it a way hardly ever goes through a vertex.
     wfVec3D q = wfMulAddD(wfWiden(from), 0.01 * (double)a->cell, wfMake3D(0.7236, 0.5772, -0.4142)), p = wfWiden(to), way = wfSubD(p, q);
     for (int k = first; k < count; k += every) {
-        int t = a->leaves[leaves + k / wf_surfaceLeaf] * wf_surfaceLeaf + k % wf_surfaceLeaf;
+        int t = TriangleAt(a, leaves, k);
         if (t >= a->s.triangleCount) continue;
         const int* v = a->s.corners[t];
         wfVec3D x = wfWiden(wfXyz(a->s.x[v[0]]));
@@ -286,18 +375,28 @@ WF_FN int CrossingsPart(const SdfArgs* a, int brick, wfVec3 from, wfVec3 to, int
 WF_TILE_KERNEL(SdfSign, a, brick)
 {
     enum { Side = wf_sdfSide, Layer = Side * Side, Own = wf_sdfBrick / WF_TILE };
-    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick], parts[WF_TILE], winding[1];
-    WF_SHARED uint64_t bid[wf_sdfBrick], joined[wf_sdfBrick];
-    WF_SHARED int moved[Layer], counts[WF_TILE], roots[wf_sdfBrick], rootCount[1], farthest[1];
+    WF_SHARED float d[wf_sdfBrick], side[wf_sdfBrick];
+    WF_SHARED uint64_t bid[wf_sdfBrick], joined[wf_sdfBrick], most[WF_TILE];
+    WF_SHARED int moved[Layer], counts[WF_TILE], sums[wf_tileSums], roots[wf_sdfBrick];
     float* values = a.bricks + (size_t)brick * wf_sdfBrick;
     float apart = a.cell * (1.0f + 1e-4f);
     WF_LANES (t, WF_TILE) {
+        most[t] = 0;
         for (int n = t; n < wf_sdfBrick; n += WF_TILE) {
             d[n] = values[n];
             bid[n] = Bid(d[n], n);
+            if (bid[n] > most[t]) most[t] = bid[n];
         }
     }
     WF_SYNC();
+    WF_LANES (t, wf_tileSums) {
+        for (int k = t + wf_tileSums; k < WF_TILE; k += wf_tileSums)
+            if (most[k] > most[t]) most[t] = most[k];
+    }
+    WF_SYNC();
+    uint64_t highest = most[0];
+    for (int k = 1; k < wf_tileSums; ++k) highest = most[k] > highest ? most[k] : highest;
+    int farthest = Bidder(highest);
     // Back and forth along lines of values, a lane a line, until nothing changes.
     for (bool any = true; any;) {
         WF_LANES (t, Layer) { moved[t] = 0; }
@@ -305,18 +404,22 @@ WF_TILE_KERNEL(SdfSign, a, brick)
             WF_LANES (t, Layer) {
                 int stride = axis == 0 ? 1 : axis == 1 ? Side : Layer;
                 int start = axis == 0 ? t * Side : axis == 1 ? t % Side + t / Side * Layer : t;
-                bool joins[Side - 1];
+                uint64_t line[Side];
+                bool joins[Side - 1], changes = false;
+                for (int k = 0; k < Side; ++k) line[k] = bid[start + k * stride];
                 for (int k = 0; k < Side - 1; ++k) {
-                    int from = start + k * stride, to = from + stride;
-                    joins[k] = d[from] + d[to] > apart;
-                    if (!joins[k] || bid[from] <= bid[to]) continue;
-                    bid[to] = bid[from];
-                    moved[t] = 1;
+                    joins[k] = d[start + k * stride] + d[start + (k + 1) * stride] > apart;
+                    bool moves = joins[k] && line[k] > line[k + 1];
+                    line[k + 1] = moves ? line[k] : line[k + 1];
+                    changes = changes || moves;
                 }
                 for (int k = Side - 2; k >= 0; --k) {
-                    int to = start + k * stride, from = to + stride;
-                    if (!joins[k] || bid[from] <= bid[to]) continue;
-                    bid[to] = bid[from];
+                    bool moves = joins[k] && line[k + 1] > line[k];
+                    line[k] = moves ? line[k + 1] : line[k];
+                    changes = changes || moves;
+                }
+                if (changes) {
+                    for (int k = 0; k < Side; ++k) bid[start + k * stride] = line[k];
                     moved[t] = 1;
                 }
             }
@@ -348,45 +451,33 @@ WF_TILE_KERNEL(SdfSign, a, brick)
         for (int n = t * Own; n < (t + 1) * Own; ++n) counts[t] += Bidder(joined[n]) == n;
     }
     WF_SYNC();
+    WF_LANES (t, wf_tileSums) { sums[t] = wfTile_PartOf(counts, t); }
+    WF_SYNC();
     WF_LANES (t, WF_TILE) {
-        int at = 0;
-        for (int k = 0; k < t; ++k) at += counts[k];
+        int at = wfTile_PlaceOf(counts, sums, t);
         for (int n = t * Own; n < (t + 1) * Own; ++n)
             if (Bidder(joined[n]) == n) roots[at++] = n;
     }
-    WF_SYNC();
+    int rootCount = wfTile_SumOf(sums);
+    wfVec3 clear = ValueAt(&a, brick, farthest);
+    float winding = wfSurface_TileWinding(&a.s, clear);
     WF_LANES (t, 1) {
-        rootCount[t] = 0;
-        for (int k = 0; k < WF_TILE; ++k) rootCount[t] += counts[k];
-        farthest[t] = roots[0];
-        for (int k = 1; k < rootCount[t]; ++k)
-            if (bid[roots[k]] > bid[farthest[t]]) farthest[t] = roots[k];
-    }
-    WF_SYNC();
-    WF_LANES (t, WF_TILE) { parts[t] = wfSurface_WindingPart(&a.s, ValueAt(&a, brick, farthest[0]), LevelFor(&a.s, WF_TILE), t, WF_TILE); }
-    WF_SYNC();
-    WF_LANES (t, 1) {
-        float sum = 0.0f;
-        for (int k = 0; k < WF_TILE; ++k) sum += parts[k];
-        winding[t] = sum;
-        int n = farthest[t];
-        side[n] = SideOf(sum);
         // Close to the surface both answers are as good; elsewhere it must be one or the other.
-        if (!(fabsf(sum - rintf(sum)) < 0.25f) && d[n] > 0.5f * a.cell) wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + n);
+        if (!(fabsf(winding - rintf(winding)) < 0.25f) && d[farthest] > 0.5f * a.cell)
+            wfRaise(a.status, wf_faultNone, brick * wf_sdfBrick + farthest);
     }
-    WF_SYNC();
-    for (int first = 0; first < rootCount[0]; first += Sharers) {
+    for (int first = 0; first < rootCount; first += Sharers) {
         WF_LANES (t, WF_TILE) {
             int k = first + t / Share;
             counts[t] = 0;
-            if (k < rootCount[0] && roots[k] != farthest[0])
-                counts[t] = CrossingsPart(&a, brick, ValueAt(&a, brick, farthest[0]), ValueAt(&a, brick, roots[k]), t % Share, Share);
+            if (k < rootCount && roots[k] != farthest)
+                counts[t] = CrossingsPart(&a, brick, clear, ValueAt(&a, brick, roots[k]), t % Share, Share);
         }
         WF_SYNC();
         WF_LANES (t, Sharers) {
             int sum = 0;
             for (int k = 0; k < Share; ++k) sum += counts[t * Share + k];
-            if (first + t < rootCount[0]) side[roots[first + t]] = SideOf(winding[0] + (float)sum);
+            if (first + t < rootCount) side[roots[first + t]] = SideOf(winding + (float)sum);
         }
         WF_SYNC();
     }
@@ -422,30 +513,39 @@ WF_FN float SideAt(const SdfArgs* a, wfVec3 q) {
     return a->bricks[(size_t)brick * wf_sdfBrick + at];
 }
 
-/// The brick that has a corner of the lattice, and which of its values that is; false where none has. *asked: whether a cell about it is.
+/// The brick of a cell of the lattice; wf_sdfNotAsked beyond it.
+WF_FN int BrickAt(const SdfArgs* a, int x, int y, int z) {
+    bool beyond = x < 0 || x >= a->nx || y < 0 || y >= a->ny || z < 0 || z >= a->nz;
+    int brick = a->brickOf[beyond ? 0 : (z * a->ny + y) * a->nx + x]; // without a branch about the load
+    return beyond ? wf_sdfNotAsked : brick;
+}
+
+/// The value of a corner of the lattice in the first brick that has it; false where none has. *asked: whether a cell about it is. All cells
+/// are looked at before any is judged, so that a GPU waits for them together.
 WF_FN bool FindCorner(const SdfArgs* a, int x, int y, int z, float* value, bool* asked) {
-    for (int k = 0; k < 8; ++k) {
+    int found = wf_sdfNone, at = 0;
+    WF_UNROLL(8)
+    for (int k = 7; k >= 0; --k) {
         int dx = k & 1, dy = k >> 1 & 1, dz = k >> 2; // the corner is the high or the low one of the cell along each axis
-        int cx = x - dx, cy = y - dy, cz = z - dz;
-        if (cx < 0 || cx >= a->nx || cy < 0 || cy >= a->ny || cz < 0 || cz >= a->nz) continue;
-        int brick = a->brickOf[(cz * a->ny + cy) * a->nx + cx];
-        *asked = *asked || brick != wf_sdfNotAsked;
-        if (brick < 0) continue;
-        int at = (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
-        *value = a->bricks[(size_t)brick * wf_sdfBrick + at * wf_sdfCells]; // cut off in one brick, and so in all
-        return true;
+        int brick = BrickAt(a, x - dx, y - dy, z - dz);
+        *asked |= brick != wf_sdfNotAsked;
+        at = brick < 0 ? at : (dz * wf_sdfSide + dy) * wf_sdfSide + dx;
+        found = brick < 0 ? found : brick;
     }
-    return false;
+    if (found >= 0) *value = a->bricks[(size_t)found * wf_sdfBrick + at * wf_sdfCells]; // cut off in one brick, and so in all
+    return found >= 0;
 }
 
 /// Whether a cell about the edge of the lattice from (x, y, z) along an axis is far from the surface: it has both ends on one side then.
 WF_FN bool IsEdgeFar(const SdfArgs* a, int x, int y, int z, int axis) {
+    bool far = false;
+    WF_UNROLL(4)
     for (int k = 0; k < 4; ++k) {
-        int u = k & 1, v = k >> 1, cx = x - (axis == 0 ? 0 : u), cy = y - (axis == 1 ? 0 : axis == 0 ? u : v), cz = z - (axis == 2 ? 0 : v);
-        if (cx < 0 || cx >= a->nx || cy < 0 || cy >= a->ny || cz < 0 || cz >= a->nz) continue;
-        if (a->brickOf[(cz * a->ny + cy) * a->nx + cx] == wf_sdfNone) return true;
+        int u = k & 1, v = k >> 1;
+        int brick = BrickAt(a, x - (axis == 0 ? 0 : u), y - (axis == 1 ? 0 : axis == 0 ? u : v), z - (axis == 2 ? 0 : v));
+        far |= brick == wf_sdfNone;
     }
-    return false;
+    return far;
 }
 
 /// The side of a corner that no brick has, by a corner that one has, a few edges of the lattice away; 0 where none is found.
@@ -487,80 +587,16 @@ WF_HEAVY_KERNEL(SdfCorners, a, i) {
     a.corners[i] = value;
 }
 
-/// A bound of the distance of p to the surface, by every so-many-th node of a level, from one on.
-WF_FN float BoundPart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every) {
-    float bound = INFINITY;
-    for (int node = from; node < s->size[top]; node += every) {
-        const wfSurfaceNode* n = &s->nodes[s->first[top] + node];
-        bound = wfLower(bound, wfDistance(p, n->centre) + n->radius);
-    }
-    return bound;
-}
-
-/// Squared distance of p to those of the triangles of every so-many-th node of a level, from one on, that are nearer than a bound.
-WF_FN float DistancePart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every, float bound) {
-    float best = bound * bound;
-    int place = -1;
-    for (int start = from; start < s->size[top]; start += every) {
-        int level = top, node = start;
-        do {
-            const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-            if (wfBoxDistanceSq(n->lo, n->hi, p) < best) {
-                if (level > 0) {
-                    level -= 1;
-                    node *= wf_surfaceArity;
-                    continue;
-                }
-                wfSurface_SearchLeaf(s, node, p, &best, &place);
-            }
-            if (!wfSurface_NextBelow(s, top, &level, &node)) break;
-        } while (true);
-    }
-    return best;
-}
-
-WF_FN float LowestOf(const float* parts) {
-    float lowest = parts[0];
-    for (int k = 1; k < Share; ++k) lowest = wfLower(lowest, parts[k]);
-    return lowest;
-}
-
-/// Tile: some corners of the lattice of a field near points. How deep those are that are far inside; those that no brick has may be.
-WF_TILE_KERNEL(SdfDepths, a, tile)
+/// Tile: a corner of the lattice of a field near points. How deep it is, if it is far inside; those that no brick has may be.
+WF_TILE_KERNEL(SdfDepths, a, i)
 {
-    WF_SHARED float parts[WF_TILE], sides[Sharers], bounds[Sharers];
-    int cornerCount = (a.nx + 1) * (a.ny + 1) * (a.nz + 1);
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Sharers + t / Share;
-        parts[t] = 0.0f;
-        if (i < cornerCount && isnan(a.corners[i]))
-            parts[t] = wfSurface_WindingPart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share);
-    }
-    WF_SYNC();
-    WF_LANES (t, Sharers) {
-        int i = tile * Sharers + t;
-        float value = i < cornerCount ? a.corners[i] : a.reach, sum = 0.0f;
-        for (int k = 0; k < Share; ++k) sum += parts[t * Share + k];
-        if (isnan(value)) a.corners[i] = value = a.reach * SideOf(sum);
-        sides[t] = value > -a.reach ? 1.0f : -1.0f;
-    }
-    WF_SYNC();
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Sharers + t / Share;
-        if (sides[t / Share] < 0.0f) parts[t] = BoundPart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share);
-    }
-    WF_SYNC();
-    WF_LANES (t, Sharers) { bounds[t] = LowestOf(parts + t * Share) * (1.0f + 1e-5f); }
-    WF_SYNC();
-    WF_LANES (t, WF_TILE) {
-        int i = tile * Sharers + t / Share;
-        if (sides[t / Share] < 0.0f)
-            parts[t] = DistancePart(&a.s, CornerAt(&a, i), LevelFor(&a.s, Share), t % Share, Share, bounds[t / Share]);
-    }
-    WF_SYNC();
-    WF_LANES (t, Sharers) {
-        if (sides[t] < 0.0f) a.corners[tile * Sharers + t] = -sqrtf(LowestOf(parts + t * Share));
-    }
+    float value = a.corners[i];
+    bool known = !isnan(value);
+    if (known && value > -a.reach) return;
+    wfVec3 p = CornerAt(&a, i);
+    float side = known ? -1.0f : SideOf(wfSurface_TileWinding(&a.s, p));
+    value = side < 0.0f ? -sqrtf(wfSurface_TileDistanceSq(&a.s, p)) : a.reach;
+    WF_LANES (t, 1) { a.corners[i] = value; }
 }
 
 WF_KERNEL(SdfSample, a, i)

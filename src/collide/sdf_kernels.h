@@ -4,6 +4,8 @@
 
 #include "collide/sdf.h"
 
+enum { wf_sdfFound = 32 };
+
 /// What every kernel of a build knows.
 typedef struct SdfArgs {
     wfSurfaceView s;
@@ -13,6 +15,8 @@ typedef struct SdfArgs {
     int near;                   // whether it is asked near points alone
     int askedCount, brickCount;
     int* leafCount;
+    int* found;        // per cell that is asked, room for leaves that are kept as they are counted
+    int room;          // wf_sdfFound, three times what most cells have; of a whole field 0: most of its cells have none
     const int* places; // of cells among those that are asked
     const int *leafStart, *askedOf;
     int *leaves, *brickOf, *asked, *cellOf;

@@ -152,9 +152,9 @@ bool wfSurface_Bounds(const wfSurface* surface, wfVec3* lo, wfVec3* hi, wfError*
     wfSurfaceNode root;
     int at = surface->view.first[surface->view.levelCount - 1];
     WF_TRY(wfDownload(surface->device, &root, &surface->nodes, (size_t)at, 1, err));
-    *lo = root.lo;
-    *hi = root.hi;
-    if (wfIsFinite3(root.lo) && wfIsFinite3(root.hi)) return true;
+    *lo = root.box.lo;
+    *hi = root.box.hi;
+    if (wfIsFinite3(root.box.lo) && wfIsFinite3(root.box.hi)) return true;
     wfVec4* x = malloc((size_t)surface->vertexCount * sizeof *x);
     if (x == NULL) return wfFail(err, wf_outOfMemory, "out of memory for the positions of %s", surface->name);
     int bad = -1;

@@ -17,22 +17,32 @@
 
 enum { wf_surfaceLeaf = 8, wf_surfaceArity = 8, wf_surfaceLevels = 10 };
 
+// Triangles and boxes are aligned, and copied whole by kernels: a GPU then loads them 16 bytes at a time, where lanes look at different
+// ones a quarter of the loads.
+
 /// A triangle ready for many distances.
 typedef struct wfSurfaceTriangle {
-    wfVec3 a, ab, ac;
+    WF_ALIGN(16) wfVec3 a;
+    wfVec3 ab, ac;
     float abScale, acScale, bcScale; // 1 / |edge|²; 0 of an edge without length
     float m00, m01, m11;             // weights of b and c in the plane: m (ab·ap, ac·ap); 0 without area
     float radius;                    // about the mean of the corners
 } wfSurfaceTriangle;
 
+/// The box about some triangles.
+typedef struct wfSurfaceBox {
+    WF_ALIGN(16) wfVec3 lo; // NaN where a vertex is not finite
+    wfVec3 hi;
+    float weight; // sum of the areas
+    float radius; // about the node's centre
+} wfSurfaceBox;
+
 /// Some triangles together: their box, and what stands for them seen from far.
 typedef struct wfSurfaceNode {
-    wfVec3 lo, hi;      // NaN where a vertex is not finite
+    wfSurfaceBox box;
     wfVec3 centre;      // where dipole and moment stand
     wfVec3 area;        // the dipole: sum of the triangles' areas along their normals
     float moment[3][3]; // sum of (middle of a triangle - centre) by its area along its normal
-    float weight;       // sum of the areas
-    float radius;       // about the centre
 } wfSurfaceNode;
 
 /// What kernels read of a surface.

@@ -36,10 +36,10 @@ WF_FN wfSurfaceTriangle MakeTriangle(wfVec3 a, wfVec3 b, wfVec3 c) {
 
 WF_FN wfSurfaceNode EmptyNode(void) {
     wfSurfaceNode n;
-    n.lo = wfMake3(INFINITY, INFINITY, INFINITY);
-    n.hi = wfMake3(-INFINITY, -INFINITY, -INFINITY);
+    n.box.lo = wfMake3(INFINITY, INFINITY, INFINITY);
+    n.box.hi = wfMake3(-INFINITY, -INFINITY, -INFINITY);
     n.centre = n.area = wfMake3(0.0f, 0.0f, 0.0f);
-    n.weight = n.radius = 0.0f;
+    n.box.weight = n.box.radius = 0.0f;
     for (int k = 0; k < 9; ++k) n.moment[k / 3][k % 3] = 0.0f;
     return n;
 }
@@ -53,7 +53,7 @@ WF_FN void AddMoment(wfSurfaceNode* n, wfVec3 from, wfVec3 area) {
 
 /// From the weighted sum of middles to the centre.
 WF_FN void PlaceCentre(wfSurfaceNode* n) {
-    n->centre = n->weight > 0.0f ? wfScale(n->centre, 1.0f / n->weight) : wfScale(wfAdd(n->lo, n->hi), 0.5f);
+    n->centre = n->box.weight > 0.0f ? wfScale(n->centre, 1.0f / n->box.weight) : wfScale(wfAdd(n->box.lo, n->box.hi), 0.5f);
 }
 
 WF_HEAVY_KERNEL(SurfaceLeaves, a, i) {
@@ -65,12 +65,12 @@ WF_HEAVY_KERNEL(SurfaceLeaves, a, i) {
         wfVec3 p = wfXyz(a.s.x[v[0]]), q = wfXyz(a.s.x[v[1]]), r = wfXyz(a.s.x[v[2]]);
         finite = finite && wfIsFinite3(p) && wfIsFinite3(q) && wfIsFinite3(r);
         a.triangles[t] = MakeTriangle(p, q, r);
-        n.lo = wfMin3(n.lo, wfMin3(p, wfMin3(q, r)));
-        n.hi = wfMax3(n.hi, wfMax3(p, wfMax3(q, r)));
+        n.box.lo = wfMin3(n.box.lo, wfMin3(p, wfMin3(q, r)));
+        n.box.hi = wfMax3(n.box.hi, wfMax3(p, wfMax3(q, r)));
         wfVec3 area = wfScale(wfCross(wfSub(q, p), wfSub(r, p)), 0.5f);
         float size = wfLength(area);
         n.area = wfAdd(n.area, area);
-        n.weight += size;
+        n.box.weight += size;
         n.centre = wfMulAdd(n.centre, size * (1.0f / 3.0f), wfAdd(p, wfAdd(q, r)));
     }
     PlaceCentre(&n);
@@ -78,9 +78,10 @@ WF_HEAVY_KERNEL(SurfaceLeaves, a, i) {
         const int* v = a.s.corners[t];
         wfVec3 p = wfXyz(a.s.x[v[0]]), q = wfXyz(a.s.x[v[1]]), r = wfXyz(a.s.x[v[2]]);
         AddMoment(&n, wfScale(wfAdd(p, wfAdd(q, r)), 1.0f / 3.0f), wfScale(wfCross(wfSub(q, p), wfSub(r, p)), 0.5f));
-        n.radius = wfHigher(n.radius, wfHigher(wfDistance(p, n.centre), wfHigher(wfDistance(q, n.centre), wfDistance(r, n.centre))));
+        n.box.radius =
+            wfHigher(n.box.radius, wfHigher(wfDistance(p, n.centre), wfHigher(wfDistance(q, n.centre), wfDistance(r, n.centre))));
     }
-    if (!finite) n.lo = n.hi = wfMake3(NAN, NAN, NAN); // min and max pass it over: keep it
+    if (!finite) n.box.lo = n.box.hi = wfMake3(NAN, NAN, NAN); // min and max pass it over: keep it
     a.nodes[i] = n;
 }
 
@@ -90,12 +91,12 @@ WF_HEAVY_KERNEL(SurfaceLevel, a, i) {
     int first = i * wf_surfaceArity, last = first + wf_surfaceArity < a.childCount ? first + wf_surfaceArity : a.childCount;
     for (int k = first; k < last; ++k) {
         const wfSurfaceNode* child = &a.children[k];
-        finite = finite && wfIsFinite3(child->lo);
-        n.lo = wfMin3(n.lo, child->lo);
-        n.hi = wfMax3(n.hi, child->hi);
+        finite = finite && wfIsFinite3(child->box.lo);
+        n.box.lo = wfMin3(n.box.lo, child->box.lo);
+        n.box.hi = wfMax3(n.box.hi, child->box.hi);
         n.area = wfAdd(n.area, child->area);
-        n.weight += child->weight;
-        n.centre = wfMulAdd(n.centre, child->weight, child->centre);
+        n.box.weight += child->box.weight;
+        n.centre = wfMulAdd(n.centre, child->box.weight, child->centre);
     }
     PlaceCentre(&n);
     float reach = 0.0f;
@@ -103,11 +104,11 @@ WF_HEAVY_KERNEL(SurfaceLevel, a, i) {
         const wfSurfaceNode* child = &a.children[k];
         AddMoment(&n, child->centre, child->area);
         for (int m = 0; m < 9; ++m) n.moment[m / 3][m % 3] += child->moment[m / 3][m % 3];
-        reach = wfHigher(reach, wfDistance(child->centre, n.centre) + child->radius);
+        reach = wfHigher(reach, wfDistance(child->centre, n.centre) + child->box.radius);
     }
     // Whichever is tighter: about the children's balls, or about the box.
-    n.radius = wfLower(reach, wfLength(wfMax3(wfSub(n.hi, n.centre), wfSub(n.centre, n.lo))));
-    if (!finite) n.lo = n.hi = wfMake3(NAN, NAN, NAN);
+    n.box.radius = wfLower(reach, wfLength(wfMax3(wfSub(n.box.hi, n.centre), wfSub(n.centre, n.box.lo))));
+    if (!finite) n.box.lo = n.box.hi = wfMake3(NAN, NAN, NAN);
     a.nodes[i] = n;
 }
 

@@ -5,6 +5,7 @@
 // The queries of a surface, for kernels (and for the host where the device is the CPU).
 
 #include "collide/surface.h"
+#include "compute/kernel.h"
 
 WF_FN float wfLower(float a, float b) { return a < b ? a : b; } // an instruction, where fminf may be a call
 WF_FN float wfHigher(float a, float b) { return a > b ? a : b; }
@@ -32,7 +33,7 @@ typedef struct wfTurn {
 } wfTurn;
 
 /// Adds the angle of (x, y), in (-π, π].
-WF_FN void wfTurn_Add(wfTurn* t, float x, float y) {
+WF_LANE_FN void wfTurn_Add(wfTurn* t, float x, float y) {
     float size = fabsf(x) + fabsf(y);
     if (!(size > 0.0f)) return; // seen from one of its corners: no angle to speak of
     x /= size;
@@ -47,7 +48,7 @@ WF_FN void wfTurn_Add(wfTurn* t, float x, float y) {
 }
 
 /// Adds half the solid angle of a triangle seen from p, positive from behind. Van Oosterom and Strackee 1983.
-WF_FN void wfTurn_AddTriangle(wfTurn* t, wfVec3 p, wfVec3 a, wfVec3 b, wfVec3 c) {
+WF_LANE_FN void wfTurn_AddTriangle(wfTurn* t, wfVec3 p, wfVec3 a, wfVec3 b, wfVec3 c) {
     a = wfSub(a, p);
     b = wfSub(b, p);
     c = wfSub(c, p);
@@ -59,41 +60,58 @@ WF_FN void wfTurn_AddTriangle(wfTurn* t, wfVec3 p, wfVec3 a, wfVec3 b, wfVec3 c)
 // body is then within 0.05 of a whole number (test_surface), and whether a point is inside is asked at 0.5.
 #define WF_SURFACE_FAR 2.0f
 
+/// Adds 4π of what a node adds to the winding about p, seen from far; false where it is too near for that.
+WF_FN bool wfSurface_AddFar(const wfSurfaceView* s, int level, int node, wfVec3 p, float* sum) {
+    const wfSurfaceNode n = s->nodes[s->first[level] + node];
+    const float(*m)[3] = n.moment;
+    wfVec3 r = wfSub(n.centre, p);
+    float distanceSq = wfDot(r, r), far = WF_SURFACE_FAR * n.box.radius;
+    if (!(distanceSq > far * far)) return false;
+    float inverseSq = 1.0f / distanceSq, trace = m[0][0] + m[1][1] + m[2][2];
+    float along = r.x * (m[0][0] * r.x + m[0][1] * r.y + m[0][2] * r.z) + r.y * (m[1][0] * r.x + m[1][1] * r.y + m[1][2] * r.z) +
+                  r.z * (m[2][0] * r.x + m[2][1] * r.y + m[2][2] * r.z);
+    *sum += (wfDot(r, n.area) + trace - 3.0f * along * inverseSq) * inverseSq * sqrtf(inverseSq);
+    return true;
+}
+
+WF_LANE_FN void wfSurface_AddNear(const wfSurfaceView* s, int place, wfVec3 p, wfTurn* sum) {
+    const int* v = s->corners[place];
+    wfTurn_AddTriangle(sum, p, wfXyz(s->x[v[0]]), wfXyz(s->x[v[1]]), wfXyz(s->x[v[2]]));
+}
+
+#define WF_SURFACE_PI 3.14159265f
+WF_FN float wfSurface_OfNear(const wfTurn* sum) { return (float)sum->turns + atan2f(sum->y, sum->x) / (2.0f * WF_SURFACE_PI); }
+WF_FN float wfSurface_OfFar(float sum) { return sum / (4.0f * WF_SURFACE_PI); }
+
+WF_FN wfTurn wfNoTurn(void) {
+    wfTurn t;
+    t.x = 1.0f;
+    t.y = 0.0f;
+    t.turns = 0;
+    return t;
+}
+
 /// What of the winding about p every so-many-th node of a level adds to it, from one on.
 WF_FN float wfSurface_WindingPart(const wfSurfaceView* s, wfVec3 p, int top, int from, int every) {
-    wfTurn near;
-    near.x = 1.0f;
-    near.y = 0.0f;
-    near.turns = 0;
+    wfTurn near = wfNoTurn();
     float far4Pi = 0.0f;
     for (int start = from; start < s->size[top]; start += every) {
         int level = top, node = start;
         do {
-            const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-            wfVec3 r = wfSub(n->centre, p);
-            float distanceSq = wfDot(r, r), far = WF_SURFACE_FAR * n->radius;
-            if (distanceSq > far * far) {
-                const float(*m)[3] = n->moment;
-                float inverseSq = 1.0f / distanceSq, trace = m[0][0] + m[1][1] + m[2][2];
-                float along = r.x * (m[0][0] * r.x + m[0][1] * r.y + m[0][2] * r.z) +
-                              r.y * (m[1][0] * r.x + m[1][1] * r.y + m[1][2] * r.z) + r.z * (m[2][0] * r.x + m[2][1] * r.y + m[2][2] * r.z);
-                far4Pi += (wfDot(r, n->area) + trace - 3.0f * along * inverseSq) * inverseSq * sqrtf(inverseSq);
-            } else if (level > 0) {
+            bool far = wfSurface_AddFar(s, level, node, p, &far4Pi);
+            if (!far && level > 0) {
                 level -= 1;
                 node *= wf_surfaceArity;
                 continue;
-            } else {
+            }
+            if (!far) {
                 int last = (node + 1) * wf_surfaceLeaf < s->triangleCount ? (node + 1) * wf_surfaceLeaf : s->triangleCount;
-                for (int t = node * wf_surfaceLeaf; t < last; ++t) {
-                    const int* v = s->corners[t];
-                    wfTurn_AddTriangle(&near, p, wfXyz(s->x[v[0]]), wfXyz(s->x[v[1]]), wfXyz(s->x[v[2]]));
-                }
+                for (int t = node * wf_surfaceLeaf; t < last; ++t) wfSurface_AddNear(s, t, p, &near);
             }
             if (!wfSurface_NextBelow(s, top, &level, &node)) break;
         } while (true);
     }
-    const float pi = 3.14159265f;
-    return (float)near.turns + atan2f(near.y, near.x) / (2.0f * pi) + far4Pi / (4.0f * pi);
+    return wfSurface_OfNear(&near) + wfSurface_OfFar(far4Pi);
 }
 
 /// How often the surface winds about p: 1 inside, 0 outside of a plain body; 2 where two parts overlap. Whole but for what is far, which is
@@ -103,7 +121,7 @@ WF_FN float wfSurface_Winding(const wfSurfaceView* s, wfVec3 p) { return wfSurfa
 // ---- nearest point ------------------------------------------------------------------------------------------------------------
 
 /// Squared distance of p to a triangle, without branches. Chosen among points of the triangle, so never too small, slivers included.
-WF_FN float wfSurfaceTriangle_DistanceSq(const wfSurfaceTriangle* t, wfVec3 p) {
+WF_LANE_FN float wfSurfaceTriangle_DistanceSq(const wfSurfaceTriangle* t, wfVec3 p) {
     wfVec3 ap = wfSub(p, t->a), bp = wfSub(ap, t->ab), bc = wfSub(t->ac, t->ab);
     float d1 = wfDot(t->ab, ap), d2 = wfDot(t->ac, ap);
     float alongAb = wfLower(wfHigher(d1 * t->abScale, 0.0f), 1.0f), alongAc = wfLower(wfHigher(d2 * t->acScale, 0.0f), 1.0f);
@@ -116,16 +134,17 @@ WF_FN float wfSurfaceTriangle_DistanceSq(const wfSurfaceTriangle* t, wfVec3 p) {
     return wfLower(wb, wfLower(wc, 1.0f - wb - wc)) > 0.0f ? wfLower(best, flat) : best;
 }
 
-WF_FN float wfBoxDistanceSq(wfVec3 lo, wfVec3 hi, wfVec3 p) {
-    float x = wfHigher(wfHigher(lo.x - p.x, p.x - hi.x), 0.0f), y = wfHigher(wfHigher(lo.y - p.y, p.y - hi.y), 0.0f),
-          z = wfHigher(wfHigher(lo.z - p.z, p.z - hi.z), 0.0f);
+WF_LANE_FN float wfBoxDistanceSq(const wfSurfaceBox* box, wfVec3 p) {
+    float x = wfHigher(wfHigher(box->lo.x - p.x, p.x - box->hi.x), 0.0f), y = wfHigher(wfHigher(box->lo.y - p.y, p.y - box->hi.y), 0.0f),
+          z = wfHigher(wfHigher(box->lo.z - p.z, p.z - box->hi.z), 0.0f);
     return x * x + y * y + z * z;
 }
 
-WF_FN void wfSurface_SearchLeaf(const wfSurfaceView* s, int leaf, wfVec3 p, float* best, int* place) {
+WF_LANE_FN void wfSurface_SearchLeaf(const wfSurfaceView* s, int leaf, wfVec3 p, float* best, int* place) {
     int last = (leaf + 1) * wf_surfaceLeaf < s->triangleCount ? (leaf + 1) * wf_surfaceLeaf : s->triangleCount;
     for (int t = leaf * wf_surfaceLeaf; t < last; ++t) {
-        float distanceSq = wfSurfaceTriangle_DistanceSq(&s->triangles[t], p);
+        const wfSurfaceTriangle tri = s->triangles[t];
+        float distanceSq = wfSurfaceTriangle_DistanceSq(&tri, p);
         if (!(distanceSq < *best)) continue;
         *best = distanceSq;
         *place = t;
@@ -134,39 +153,73 @@ WF_FN void wfSurface_SearchLeaf(const wfSurfaceView* s, int leaf, wfVec3 p, floa
 
 /// Place in the tree of the triangle nearest to p, and its squared distance; -1 where none is nearer than `limit`.
 WF_FN int wfSurface_Nearest(const wfSurfaceView* s, wfVec3 p, float limit, float* distanceSq) {
-    int place = -1, level, node = 0;
+    int place = -1, top = s->levelCount - 1, level = top, node = 0;
     float best = limit * limit;
-    // Straight down the nearest boxes first: most of the tree is then out of reach.
-    for (level = s->levelCount - 1; level > 0; --level) {
-        int from = node * wf_surfaceArity, to = from + wf_surfaceArity < s->size[level - 1] ? from + wf_surfaceArity : s->size[level - 1];
-        float least = INFINITY;
-        node = from;
-        for (int k = from; k < to; ++k) {
-            const wfSurfaceNode* n = &s->nodes[s->first[level - 1] + k];
-            float gap = wfBoxDistanceSq(n->lo, n->hi, p);
+    uint64_t left = 0; // eight bits a level from 2 on: the children of what is open there that are yet to be looked at
+    if (top == 0) wfSurface_SearchLeaf(s, 0, p, &best, &place);
+    for (bool open = top > 0; open;) {
+        // All children at once, so that their boxes are loaded together; then the nearest of them first.
+        int from = node * wf_surfaceArity, nearest = 0;
+        uint32_t near = 0;
+        float least = best;
+        WF_UNROLL(8)
+        for (int k = 0; k < wf_surfaceArity; ++k) {
+            if (from + k >= s->size[level - 1]) continue;
+            const wfSurfaceBox box = s->nodes[s->first[level - 1] + from + k].box;
+            float gap = wfBoxDistanceSq(&box, p);
+            if (gap < best) near |= 1u << k;
             if (!(gap < least)) continue;
             least = gap;
-            node = k;
+            nearest = k;
+        }
+        if (near != 0 && level > 1) {
+            left |= (uint64_t)(near & ~(1u << nearest)) << 8 * (level - 2);
+            node = from + nearest;
+            level -= 1;
+            continue;
+        }
+        for (int k = nearest; near != 0; k = near != 0 ? WF_LOWEST_BIT(near) : 0) {
+            near &= ~(1u << k);
+            const wfSurfaceBox box = s->nodes[from + k].box;
+            if (wfBoxDistanceSq(&box, p) < best) wfSurface_SearchLeaf(s, from + k, p, &best, &place);
+        }
+        for (open = false; !open && level <= top;) {
+            uint32_t bits = level > 1 ? (uint32_t)(left >> 8 * (level - 2)) & 255u : 0u;
+            if (bits == 0) {
+                node /= wf_surfaceArity;
+                level += 1;
+                continue;
+            }
+            int k = WF_LOWEST_BIT(bits);
+            left &= ~((uint64_t)1 << (8 * (level - 2) + k));
+            const wfSurfaceBox box = s->nodes[s->first[level - 1] + node * wf_surfaceArity + k].box;
+            if (!(wfBoxDistanceSq(&box, p) < best)) continue;
+            node = node * wf_surfaceArity + k;
+            level -= 1;
+            open = true;
         }
     }
-    int done = node;
-    wfSurface_SearchLeaf(s, done, p, &best, &place);
-    level = s->levelCount - 1;
-    node = 0;
+    *distanceSq = best;
+    return place;
+}
+
+/// Squared distance of p to what is below a node, where it is below that of `bound`, else that.
+WF_FN float wfSurface_DistanceSqBelow(const wfSurfaceView* s, wfVec3 p, int top, int start, float bound) {
+    int level = top, node = start, place = -1;
+    float best = bound * bound;
     do {
-        const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-        if (wfBoxDistanceSq(n->lo, n->hi, p) < best) {
+        const wfSurfaceBox box = s->nodes[s->first[level] + node].box;
+        if (wfBoxDistanceSq(&box, p) < best) {
             if (level > 0) {
                 level -= 1;
                 node *= wf_surfaceArity;
                 continue;
             }
-            if (node != done) wfSurface_SearchLeaf(s, node, p, &best, &place);
+            wfSurface_SearchLeaf(s, node, p, &best, &place);
         }
-        if (!wfSurface_Next(s, &level, &node)) break;
+        if (!wfSurface_NextBelow(s, top, &level, &node)) break;
     } while (true);
-    *distanceSq = best;
-    return place;
+    return best;
 }
 
 WF_FN wfVec3 wfSurface_Normal(const wfSurfaceView* s, int place) {
@@ -242,7 +295,7 @@ WF_FN wfSurfaceHit wfSurface_Cast(const wfSurfaceView* s, const wfRay* ray) {
     hit.w[0] = hit.w[1] = hit.w[2] = 0.0f;
     do {
         const wfSurfaceNode* n = &s->nodes[s->first[level] + node];
-        if (wfRayMeetsBox(ray, hit.distance, n->lo, n->hi)) {
+        if (wfRayMeetsBox(ray, hit.distance, n->box.lo, n->box.hi)) {
             if (level > 0) {
                 level -= 1;
                 node *= wf_surfaceArity;

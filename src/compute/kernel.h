@@ -16,6 +16,7 @@
 //   WF_TILE_KERNEL(Name, a, tile) { … }    one block (CUDA) or one pass of a thread (CPU) per tile of WF_TILE lanes
 //   WF_LANES(t, n) { … }                   inside a tile kernel: for every lane t < n; beyond WF_TILE lanes take several
 //   WF_SHARED float s[WF_TILE];            shared by the lanes of a tile; the only arrays that may live across WF_SYNC()
+//   WF_TILE_FN                             before a function of tile kernels with lane loops and WF_SYNC() in it
 //   WF_PRIVATE(float, name);               one value a lane, kept from lane loop to lane loop: a register on CUDA, an array on the CPU;
 //   WF_MINE(name, t)                       … and how lane t reads and writes it
 //
@@ -49,6 +50,7 @@
 
 #define WF_ROUNDS_TILE         512 // lanes of a block that waits for all others between rounds: few of them wait faster
 #define WF_SHARED              __shared__
+#define WF_TILE_FN             static __device__ __forceinline__
 #define WF_PREFETCH(address)   ((void)(address))
 #define WF_SYNC()              __syncthreads()
 #define WF_LANES(t, n)         for (int t = (int)threadIdx.x; t < (n); t += WF_TILE)
@@ -170,6 +172,7 @@ void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel,
 #include "compute/cpu/rows.h"
 
 #define WF_SHARED
+#define WF_TILE_FN           static inline __attribute__((always_inline))
 #define WF_PREFETCH(address) __builtin_prefetch(address)
 #define WF_SYNC()            ((void)0)
 #define WF_UNROLL(n)
@@ -323,6 +326,16 @@ WF_FN void wfRaiseMost(unsigned* slot, float value) {
 #else
     unsigned old = __atomic_load_n(slot, __ATOMIC_RELAXED);
     while (bits > old && !__atomic_compare_exchange_n(slot, &old, bits, 1, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {}
+#endif
+}
+
+/// Keeps the least of what the lanes of a tile give it, none of it negative; in shared memory.
+WF_FN void wfKeepLeast(unsigned* slot, float value) {
+    unsigned bits = wfToOrder(value);
+#if defined(__CUDA_ARCH__)
+    atomicMin(slot, bits);
+#else
+    *slot = bits < *slot ? bits : *slot; // lanes take turns
 #endif
 }
 
