@@ -117,6 +117,7 @@ static void MakeBuffers(wfRepulsion* r) {
     r->offsets = wfMakeBuffer(sizeof(int), "repulsion.offsets");
     r->trialResult = wfMakeBuffer(sizeof(wfHardTrial), "repulsion.trial_result");
     r->wait = wfMakeBuffer(sizeof(wfRoundsWait), "repulsion.wait");
+    r->listed = wfMakeBuffer(sizeof(unsigned), "repulsion.listed");
     r->scratch = wfMakeBuffer(1, "repulsion.scratch");
 }
 
@@ -154,6 +155,7 @@ static void ReserveAll(wfRepulsion* r, wfDevice* device) {
     wfReserve(device, &r->offsets, n + 1);
     wfReserve(device, &r->trialResult, 1);
     wfReserve(device, &r->wait, 1);
+    wfReserve(device, &r->listed, 1);
     wfZero(device, &r->trialResult);
     wfZero(device, &r->wait);
     wfUpload(device, &r->verdict, &s_nothing, 1);
@@ -187,7 +189,8 @@ static void Destroy(void* self, wfDevice* device) {
         &r->activeItem, &r->nearStart,   &r->activeStart, &r->clothOf,   &r->friction,    &r->ringCount,   &r->ringItem, &r->verdict,
         &r->sums,       &r->nodes,       &r->otherNodes,  &r->excess,    &r->offsets,     &r->trialResult, &r->scratch,  &r->acts,
         &r->ringSq,     &r->aroundCount, &r->aroundItem,  &r->triangles, &r->tight,       &r->dirty,       &r->share,    &r->torn,
-        &r->caps,       &r->startV,      &r->startHistory, &r->wait};
+        &r->caps,       &r->startV,      &r->startHistory, &r->wait,
+        &r->listed};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);

@@ -32,7 +32,20 @@ WF_TILE_KERNEL(RepulsionTight, a, tile)
         int any = 0;
         for (int k = 0; k < Lanes; ++k) any |= tight[t * Lanes + k];
         if (tile * Slice + t < a.ring.count) a.tight[tile * Slice + t] = any;
+        if (tile + t == 0) *a.listed = 0;
     }
+}
+
+WF_KERNEL(RepulsionNearTight, a, i)
+{
+    if (a.only != 0 && !a.only[i]) return;
+    bool tight = a.tight[i] != 0;
+    for (int k = 0; k < a.ring.counts[i] && !tight; ++k) {
+        int item = a.ring.items[k * a.ring.count + i];
+        if (wfRepulsion_Kind(item) != wf_repelEdge) break; // edges come first
+        tight = a.tight[wfRepulsion_Vertex(item)] != 0;
+    }
+    if (tight) a.items[wfTakeOne(a.listed)] = i;
 }
 
 /// Whether two spans are farther apart than gap, in multiples of the axis' length.
@@ -132,8 +145,9 @@ WF_FN Corners CornersOf(const RepulsionFoldArgs* a, wfVec3 x, int index) {
 }
 
 enum { EdgeRoom = 12 }; // edges of a vertex that a tile keeps
+enum { Batch = wf_foldVertices, Sharing = WF_TILE / Batch };
 
-/// The edges of the vertices of a slice: edge k of vertex v is at k * Slice + v.
+/// The edges of the vertices of a batch: edge k of vertex v is at k * Batch + v.
 typedef struct Edges {
     const wfVec4* along; // from the vertex to the other end
     const int *places, *others;
@@ -155,9 +169,9 @@ typedef struct Search {
 /// Edge k: its other end, and the place of that.
 WF_FN wfVec3 EdgeOf(const RepulsionFoldArgs* a, const Edges* edges, const Search* s, int k, int* other, int* place) {
     if (k < EdgeRoom) {
-        *other = edges->others[k * Slice + s->v];
-        *place = edges->places[k * Slice + s->v];
-        return wfXyz(edges->along[k * Slice + s->v]);
+        *other = edges->others[k * Batch + s->v];
+        *place = edges->places[k * Batch + s->v];
+        return wfXyz(edges->along[k * Batch + s->v]);
     }
     *other = wfRepulsion_Vertex(a->ring.items[k * a->ring.count + s->i]);
     *place = PlaceOf(a, *other);
@@ -210,76 +224,60 @@ WF_FN void TestEdge(const RepulsionFoldArgs* a, const Search* s) {
     if (!AreApart(edge, t, wfCross(wfSub(t[1], t[0]), wfSub(t[2], t[0])), gap)) Report(a, &s->corners.triangle, s->i, s->other);
 }
 
-// Four lanes look at a vertex's edges first: whether it or one of its neighbours has one two edges away that is nearer than on flat cloth,
-// and how far the edges reach. Few vertices of a slice are tight, often: the lanes of the tile share these.
+// Lanes share a vertex: each keeps some of its edges, and how far these reach, then goes through some of the triangles about it. A tile
+// takes one batch of vertices after the other, and few are listed, often.
 WF_TILE_KERNEL(RepulsionFold, a, tile)
 {
-    WF_SHARED wfVec4 along[EdgeRoom * Slice];
-    WF_SHARED int places[EdgeRoom * Slice], others[EdgeRoom * Slice], edgeCounts[Slice];
+    WF_SHARED wfVec4 along[EdgeRoom * Batch];
+    WF_SHARED int places[EdgeRoom * Batch], others[EdgeRoom * Batch];
     WF_SHARED float reach[WF_TILE];
-    WF_SHARED int seen[WF_TILE], near[WF_TILE]; // edges of a lane; whether one of their ends is tight
-    WF_SHARED float longest[Slice];             // negative: nothing can meet here
-    WF_SHARED int who[Slice], tightCount[1];
-    WF_LANES (t, WF_TILE) {
-        int v = t / Lanes, i = tile * Slice + v, count = i < a.around.count && (a.only == 0 || a.only[i]) ? a.ring.counts[i] : 0;
-        wfVec3 x = count > 0 ? wfXyz(a.x[i]) : wfMake3(0.0f, 0.0f, 0.0f);
-        float sq = 0.0f;
-        int edgeCount = 0, tight = 0;
-        for (int k = t % Lanes; k < count; k += Lanes) {
-            int item = a.ring.items[k * a.ring.count + i], j = wfRepulsion_Vertex(item);
-            if (wfRepulsion_Kind(item) != wf_repelEdge) break; // edges come first
-            wfVec3 d = wfSub(wfXyz(a.x[j]), x);
-            sq = fmaxf(sq, wfLengthSq(d));
-            tight |= a.tight[j];
-            edgeCount += 1;
-            if (k < EdgeRoom) {
-                along[k * Slice + v] = wfMake4(d, 0.0f);
-                places[k * Slice + v] = PlaceOf(&a, j);
-                others[k * Slice + v] = j;
+    WF_SHARED int seen[WF_TILE]; // edges of a lane
+    int listed = (int)*a.listed;
+    for (int first = tile * Batch; first < listed; first += a.tiles * Batch) {
+        WF_LANES (t, WF_TILE) {
+            int v = t / Sharing, i = first + v < listed ? a.items[first + v] : -1, count = i >= 0 ? a.ring.counts[i] : 0;
+            wfVec3 x = count > 0 ? wfXyz(a.x[i]) : wfMake3(0.0f, 0.0f, 0.0f);
+            float sq = 0.0f;
+            int edgeCount = 0;
+            for (int k = t % Sharing; k < count; k += Sharing) {
+                int item = a.ring.items[k * a.ring.count + i], j = wfRepulsion_Vertex(item);
+                if (wfRepulsion_Kind(item) != wf_repelEdge) break; // edges come first
+                wfVec3 d = wfSub(wfXyz(a.x[j]), x);
+                sq = fmaxf(sq, wfLengthSq(d));
+                edgeCount += 1;
+                if (k < EdgeRoom) {
+                    along[k * Batch + v] = wfMake4(d, 0.0f);
+                    places[k * Batch + v] = PlaceOf(&a, j);
+                    others[k * Batch + v] = j;
+                }
+            }
+            reach[t] = sqrtf(sq);
+            seen[t] = edgeCount;
+        }
+        WF_SYNC();
+        WF_LANES (t, WF_TILE) {
+            if (first + t / Sharing < listed) {
+                Edges edges;
+                edges.along = along;
+                edges.places = places;
+                edges.others = others;
+                Search s;
+                s.v = t / Sharing;
+                s.i = a.items[first + s.v];
+                s.x = wfXyz(a.x[s.i]);
+                s.edgeCount = 0;
+                s.longest = 0.0f;
+                for (int k = s.v * Sharing; k < (s.v + 1) * Sharing; ++k) {
+                    s.edgeCount += seen[k];
+                    s.longest = fmaxf(s.longest, reach[k]);
+                }
+                s.next = t % Sharing;
+                s.step = Sharing;
+                s.count = a.around.counts[s.i];
+                if (NextTriangle(&a, &s))
+                    while (NextEdge(&a, &edges, &s)) TestEdge(&a, &s);
             }
         }
-        reach[t] = sqrtf(sq);
-        seen[t] = edgeCount;
-        near[t] = tight;
-    }
-    WF_SYNC();
-    WF_LANES (t, Slice) {
-        int i = tile * Slice + t, count = 0, tight = i < a.around.count && (a.only == 0 || a.only[i]) ? a.tight[i] : 0;
-        float most = 0.0f;
-        for (int k = t * Lanes; k < (t + 1) * Lanes; ++k) {
-            count += seen[k];
-            tight |= near[k];
-            most = fmaxf(most, reach[k]);
-        }
-        edgeCounts[t] = count;
-        longest[t] = tight ? most : -1.0f;
-    }
-    WF_SYNC();
-    WF_LANES (t, 1) {
-        int n = t;
-        for (int k = 0; k < Slice; ++k)
-            if (longest[k] >= 0.0f) who[n++] = k;
-        tightCount[0] = n;
-    }
-    WF_SYNC();
-    WF_LANES (t, WF_TILE) {
-        int lanes = tightCount[0] > 0 ? WF_TILE / tightCount[0] : WF_TILE + 1, n = t / lanes;
-        if (n < tightCount[0]) {
-            Edges edges;
-            edges.along = along;
-            edges.places = places;
-            edges.others = others;
-            Search s;
-            s.v = who[n];
-            s.i = tile * Slice + s.v;
-            s.edgeCount = edgeCounts[s.v];
-            s.x = wfXyz(a.x[s.i]);
-            s.longest = longest[s.v];
-            s.next = t % lanes;
-            s.step = lanes;
-            s.count = a.around.counts[s.i];
-            if (NextTriangle(&a, &s))
-                while (NextEdge(&a, &edges, &s)) TestEdge(&a, &s);
-        }
+        WF_SYNC();
     }
 }

@@ -155,19 +155,24 @@ void wfRepulsion_CheckFolds(wfRepulsion* r, wfDevice* device, const wfBuffer* x,
         .sewn = wfRepulsion_Welds(r).group,
         .longEnds = r->sampled ? wfData(&r->longEnds, int) : NULL,
         .tight = wfData(&r->tight, int),
+        .listed = wfData(&r->listed, unsigned),
     };
+    RepulsionNearTightArgs near = {tight.ring, tight.tight, look.only, wfData(&r->offsets, int), tight.listed};
     RepulsionFoldArgs fold = {
         .x = tight.x,
         .ring = tight.ring,
         .around = {wfData(&r->aroundCount, int), wfData(&r->aroundItem, int), r->aroundRoom, r->vertexCount},
         .triangles = wfData(&r->triangles, wfTriangle),
-        .tight = tight.tight,
+        .items = near.items,
+        .listed = near.listed,
         .welds = wfRepulsion_Welds(r),
-        .only = look.only,
         .flags = look.flags,
         .verdict = look.verdict,
         .gap = look.gap * r->rules.mean,
     };
+    int most = (r->vertexCount + wf_foldVertices - 1) / wf_foldVertices;
+    fold.tiles = most < wf_foldTiles ? most : wf_foldTiles;
     wfLaunch(device, RepulsionTight, wfRepulsion_Tiles(r), &tight);
-    wfLaunch(device, RepulsionFold, wfRepulsion_Tiles(r), &fold);
+    wfLaunch(device, RepulsionNearTight, r->vertexCount, &near);
+    wfLaunch(device, RepulsionFold, fold.tiles, &fold);
 }

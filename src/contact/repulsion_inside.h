@@ -64,7 +64,7 @@ struct wfRepulsion {
     wfFaultSlot passed;          // the first vertex that a body has gone through in this step
     int deepest;                 // the first vertex of those that a body is too deep in
     wfBuffer offsets, scratch;
-    wfBuffer wait; // wfRoundsWait, of the soft phase
+    wfBuffer wait, listed; // wfRoundsWait of the soft phase; unsigned: how many vertices folds are looked for about
     // Bodies that are meshes.
     wfRepulsionBody* bodies;
     wfBody* hostBodies;

@@ -453,19 +453,32 @@ typedef struct RepulsionTightArgs {
     const int* sewn;         // of each vertex, below 0 where it is not; NULL: nothing is
     const int* longEnds;     // of each vertex, whether it has an edge longer than L; NULL: none has
     int* tight;
+    unsigned* listed; // is cleared
 } RepulsionTightArgs;
 
-/// Looks for intersections of triangles that have corners within two edges of each other: edges of a vertex and triangles about it.
+/// Lists the vertices about which the cloth can meet itself: those that are tight, and their neighbours.
+typedef struct RepulsionNearTightArgs {
+    wfRepulsionRows ring;
+    const int* tight;
+    const int* only; // or NULL: whose edges are looked at
+    int* items;
+    unsigned* listed;
+} RepulsionNearTightArgs;
+
+/// Looks for intersections of triangles that have corners within two edges of each other: edges of the listed vertices and triangles about
+/// them. So many tiles share these.
+enum { wf_foldVertices = 8, wf_foldTiles = 2048 }; // vertices that a tile looks at together
 typedef struct RepulsionFoldArgs {
     const wfVec4* x;
     wfRepulsionRows ring, around; // around: triangles with a corner within two edges, but those of the vertex itself
     const wfTriangle* triangles;
-    const int* tight;
+    const int* items;
+    const unsigned* listed;
     wfRepulsionWelds welds;
-    const int* only;             // or NULL: whose edges are looked at
     int* flags;                  // or NULL: all vertices of what meets are marked
     wfRepulsionVerdict* verdict; // or NULL
     float gap;                   // [m] nearer counts as meeting
+    int tiles;
 } RepulsionFoldArgs;
 
 /// Tells y how the hard phase differs from what the soft phase gave.
