@@ -8,9 +8,10 @@
 //
 //   WF_KERNEL(Name, a, i) { … }            an item kernel: NameArgs a by value, one index i in [0, count)
 //   WF_HEAVY_KERNEL(Name, a, i) { … }      an item kernel of which a few items are worth a CPU thread (searches, whole blocks of numbers)
-//   WF_ROUNDS_KERNEL(Name, a, i, round, fresh, kept) { … }  a kernel of the items i that are listed in a.items, which is run a.rounds times, a
-//                                          round over all items before the next begins: one launch on CUDA. kept, a NameKept*, holds what an
-//                                          item needs in every round; it is to be filled where `fresh` says so. NameArgs has int round,
+//   WF_ROUNDS_KERNEL(Name, a, i, round, fresh, kept) { … }  a kernel of the items i that are listed in a.items, which is run a.rounds
+//   times, a
+//                                          round over all items before the next begins: one launch on CUDA. kept, a NameKept*, holds what
+//                                          an item needs in every round; it is to be filled where `fresh` says so. NameArgs has int round,
 //                                          rounds; int* items; and wfRoundsWait* wait, which says how many items there are, and is zero
 //                                          behind it. Its count is how many there could be
 //   WF_TILE_KERNEL(Name, a, tile) { … }    one block (CUDA) or one pass of a thread (CPU) per tile of WF_TILE lanes
@@ -142,7 +143,7 @@ static __device__ __forceinline__ void wfCuda_Leave(wfRoundsWait* wait, unsigned
 #define WF_ROUNDS_KERNEL(name, a, i, round, fresh, kept)                                                                    \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept); \
     static __global__ void __launch_bounds__(WF_ROUNDS_TILE) name##_Rounds(const name##Args a, int count) {                 \
-        int all = (int)*(volatile unsigned*)&a.wait->count, blocks = (int)gridDim.x;                                         \
+        int all = (int)*(volatile unsigned*)&a.wait->count, blocks = (int)gridDim.x;                                        \
         int each = max((all + blocks - 1) / blocks, WF_TILE), first = (int)blockIdx.x * each;                               \
         if (first >= all) return;                                                                                           \
         blocks = (all + each - 1) / each;                                                                                   \

@@ -183,14 +183,13 @@ static void Destroy(void* self, wfDevice* device) {
     wfRepulsion_FreeWelds(r, device);
     wfRepulsion_FreeSamples(r, device);
     wfBuffer* buffers[] = {
-        &r->x,          &r->kept,        &r->keptY,       &r->init,      &r->plane,       &r->one,         &r->two,      &r->before,
-        &r->smooth,     &r->at,          &r->nearAt,      &r->base,      &r->multipliers, &r->gradient,    &r->trial,    &r->clear,
-        &r->touched,    &r->value,       &r->slope,       &r->flags,     &r->labels,      &r->nearCount,   &r->nearItem, &r->activeCount,
-        &r->activeItem, &r->nearStart,   &r->activeStart, &r->clothOf,   &r->friction,    &r->ringCount,   &r->ringItem, &r->verdict,
-        &r->sums,       &r->nodes,       &r->otherNodes,  &r->excess,    &r->offsets,     &r->trialResult, &r->scratch,  &r->acts,
-        &r->ringSq,     &r->aroundCount, &r->aroundItem,  &r->triangles, &r->tight,       &r->dirty,       &r->share,    &r->torn,
-        &r->caps,       &r->startV,      &r->startHistory, &r->wait,
-        &r->listed};
+        &r->x,          &r->kept,        &r->keptY,        &r->init,      &r->plane,       &r->one,         &r->two,      &r->before,
+        &r->smooth,     &r->at,          &r->nearAt,       &r->base,      &r->multipliers, &r->gradient,    &r->trial,    &r->clear,
+        &r->touched,    &r->value,       &r->slope,        &r->flags,     &r->labels,      &r->nearCount,   &r->nearItem, &r->activeCount,
+        &r->activeItem, &r->nearStart,   &r->activeStart,  &r->clothOf,   &r->friction,    &r->ringCount,   &r->ringItem, &r->verdict,
+        &r->sums,       &r->nodes,       &r->otherNodes,   &r->excess,    &r->offsets,     &r->trialResult, &r->scratch,  &r->acts,
+        &r->ringSq,     &r->aroundCount, &r->aroundItem,   &r->triangles, &r->tight,       &r->dirty,       &r->share,    &r->torn,
+        &r->caps,       &r->startV,      &r->startHistory, &r->wait,      &r->listed};
     for (size_t k = 0; k < sizeof buffers / sizeof buffers[0]; ++k) wfFreeBuffer(device, buffers[k]);
     wfReadback_Free(device, &r->readback);
     free(r);

@@ -258,30 +258,56 @@ WF_FN void AddFriction(wfFriction friction, wfVec3 slip, wfVec3 d, float weight,
     push->bound += 2.0f * grip;
 }
 
-// Items of a row that are kept from step to step: as many as most rows have. Those behind them are read as many at a time.
-enum { Keeps = 4 };
+// Items of a row are read some at a time, and of most rows all are kept from step to step, with where pairs began: in registers, where the
+// fences between steps leave them; there is no room for more of them. A CPU reads them anew, and what few need only for these.
+enum { Some = 4, Ahead = WF_IN_FLIGHT(2) > 1, Members = 4 };
+
+/// Some items of a row; what is behind its last one is the first of these again.
+typedef struct Items {
+    int items[Some];
+    wfVec2 acts[Some];
+    wfVec3 began[Some];        // where pairs began, …
+    wfFriction friction[Some]; // … and that between them: of other kinds both mean nothing
+} Items;
 
 /// What the soft phase needs of a vertex in every step.
 typedef struct RepulsionSoftKept {
     wfVec4 init, plane, xStart;
     const wfFriction* friction; // of its cloth
-    int group;                  // as wfRepulsion_Weld has it
+    int group, end;             // as wfRepulsion_Weld has it
     int count, start;           // of its row
-    int items[Keeps];
-    wfVec2 acts[Keeps];
+    Items row;                  // its first items
+    int members[Members];       // the first of its group
+    float masses[Members];
 } RepulsionSoftKept;
 
-/// Items from `first` on; behind the last comes the first of them again.
-WF_FN void LoadItems(const wfRepulsionActive* active, int start, int count, int first, int* items, wfVec2* acts) {
+WF_FN wfFriction FrictionOf(const RepulsionSoftKept* kept, const Items* some, int k) {
+    return kept->friction[wfRepulsion_Kind(some->items[k]) == wf_repelPair ? (int)some->acts[k].x : 0];
+}
+
+WF_FN void LoadItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, int first, Items* some) {
     WF_UNROLL(4)
-    for (int k = 0; k < Keeps; ++k) {
-        int at = start + (first + k < count ? first + k : first) * Slice;
-        items[k] = active->items[at];
-        acts[k] = active->acts[at];
+    for (int k = 0; k < Some; ++k) {
+        int at = kept->start + (first + k < kept->count ? first + k : first) * Slice;
+        some->items[k] = a->active.items[at];
+        some->acts[k] = a->active.acts[at];
+    }
+    WF_UNROLL(4)
+    for (int k = 0; k < Some && Ahead; ++k) {
+        some->began[k] = wfXyz(a->xStart[wfRepulsion_Vertex(some->items[k])]);
+        some->friction[k] = FrictionOf(kept, some, k);
     }
 }
 
-/// What any vertex needs; its row is left.
+/// The first of a group, from `first` on; behind the last comes that one again.
+WF_FN void LoadMembers(const RepulsionSoftArgs* a, int first, int end, int* members, float* masses) {
+    WF_UNROLL(4)
+    for (int m = 0; m < Members; ++m) members[m] = a->welds.item[first + m < end ? first + m : first];
+    WF_UNROLL(4)
+    for (int m = 0; m < Members; ++m) masses[m] = a->xStart[members[m]].w;
+}
+
+/// What any vertex needs; its row and its group are left.
 WF_FN void LoadKept(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
     kept->group = wfRepulsion_Weld(&a->welds, i);
     kept->count = a->active.counts[i];
@@ -291,83 +317,61 @@ WF_FN void LoadKept(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) 
     kept->friction = a->friction + a->clothOf[i] * a->surfaceCount;
 }
 
-/// Adds items from `first` on. Few pairs act, and only these need where they began. A GPU reads that along with where they are: later would
-/// be one load after the other.
-WF_FN void AddItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p, int first,
-                    const int* items, const wfVec2* acts, Push* push) {
-    const bool along = WF_IN_FLIGHT(2) > 1;
-    wfVec3 q[Keeps], began[Keeps], way = wfSub(p, wfXyz(kept->xStart));
-    float part[Keeps];
+WF_FN void LoadOthers(const RepulsionSoftArgs* a, int i, RepulsionSoftKept* kept) {
+    kept->start = wfRepulsion_Place(&a->active, i, 0);
+    kept->end = kept->group >= 0 ? a->welds.end[kept->group] : kept->group;
+    if (kept->count > 0) LoadItems(a, kept, 0, &kept->row);
+    if (kept->group >= 0) LoadMembers(a, kept->group, kept->end, kept->members, kept->masses);
+}
+
+WF_FN void LoadPlaces(const wfVec4* from, const Items* some, wfVec3* q) {
     WF_UNROLL(4)
-    for (int k = 0; k < Keeps; ++k) {
-        int j = wfRepulsion_Vertex(items[k]);
-        q[k] = wfXyz(from[j]);
-        if (along) began[k] = wfXyz(a->xStart[wfRepulsion_Kind(items[k]) == wf_repelPair ? j : i]);
-    }
+    for (int k = 0; k < Some; ++k) q[k] = wfXyz(from[wfRepulsion_Vertex(some->items[k])]);
+}
+
+/// Adds items from `first` on, which are at q. Few pairs act.
+WF_FN void AddItems(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, wfVec3 p, int first, const Items* some, const wfVec3* q,
+                    Push* push) {
+    wfVec3 way = wfSub(p, wfXyz(kept->xStart));
+    float part[Some];
     WF_UNROLL(4)
-    for (int k = 0; k < Keeps; ++k) {
-        int kind = wfRepulsion_Kind(items[k]);
-        part[k] = AddRepulsion(&a->rules, first + k < kept->count ? 1.0f : 0.0f, kind, acts[k], wfSub(p, q[k]), push);
+    for (int k = 0; k < Some; ++k) {
+        int kind = wfRepulsion_Kind(some->items[k]);
+        part[k] = AddRepulsion(&a->rules, first + k < kept->count ? 1.0f : 0.0f, kind, some->acts[k], wfSub(p, q[k]), push);
         if (kind != wf_repelPair) part[k] = 0.0f;
     }
     WF_UNROLL(4)
-    for (int k = 0; k < Keeps; ++k) {
+    for (int k = 0; k < Some; ++k) {
         if (!(part[k] > 0.0f)) continue;
-        if (!along) began[k] = wfXyz(a->xStart[wfRepulsion_Vertex(items[k])]);
-        AddFriction(kept->friction[(int)acts[k].x], wfSub(way, wfSub(q[k], began[k])), wfSub(p, q[k]), a->rules.push * part[k], push);
+        wfVec3 began = Ahead ? some->began[k] : wfXyz(a->xStart[wfRepulsion_Vertex(some->items[k])]);
+        wfFriction friction = Ahead ? some->friction[k] : FrictionOf(kept, some, k);
+        AddFriction(friction, wfSub(way, wfSub(q[k], began)), wfSub(p, q[k]), a->rules.push * part[k], push);
     }
-}
-
-WF_FN Push PushOn(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p) {
-    Push push;
-    push.pull = wfMake3(0.0f, 0.0f, 0.0f);
-    push.bound = 0.0f;
-    if (kept->count > 0) AddItems(a, kept, from, i, p, 0, kept->items, kept->acts, &push);
-    for (int first = Keeps; first < kept->count; first += Keeps) {
-        int items[Keeps];
-        wfVec2 acts[Keeps];
-        LoadItems(&a->active, kept->start, kept->count, first, items, acts);
-        AddItems(a, kept, from, i, p, first, items, acts, &push);
-    }
-    float depth = kept->plane.w - wfDot(wfXyz(kept->plane), p);
-    if (depth > 0.0f && wfLengthSq(wfXyz(kept->plane)) > 0.0f) {
-        push.pull = wfMulAdd(push.pull, s_bodyPush * depth, wfXyz(kept->plane));
-        push.bound += s_bodyPush;
-    }
-    return push;
-}
-
-/// Where a vertex goes from p by itself.
-WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, int i, wfVec3 p) {
-    if (kept->init.w != 0.0f) return p;
-    Push push = PushOn(a, kept, from, i, p);
-    return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(kept->init), p), push.pull));
 }
 
 /// Where a group has gone on average, or those of it that are held where there are any. All of a group find the same bits, and those of one
-/// that is held: by the last bit beside it nothing would ever close. Its members are read several at once.
-WF_FN wfVec3 MeanOf(const RepulsionSoftArgs* a, int group, const wfVec4* from) {
-    enum { Several = 4 };
-    int end = a->welds.end[group];
+/// that is held: by the last bit beside it nothing would ever close.
+WF_FN wfVec3 MeanOf(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from) {
     bool held = false;
     wfVec3 mean = wfMake3(0.0f, 0.0f, 0.0f), first = mean;
     float mass = 0.0f;
-    for (int k = group; k < end; k += Several) {
-        int members[Several];
-        wfVec4 at[Several];
-        float masses[Several];
+    for (int k = kept->group; k < kept->end; k += Members) {
+        int members[Members];
+        float masses[Members];
+        wfVec4 at[Members];
         WF_UNROLL(4)
-        for (int m = 0; m < Several; ++m) members[m] = a->welds.item[k + m < end ? k + m : k];
-        WF_UNROLL(4)
-        for (int m = 0; m < Several; ++m) {
-            at[m] = from[members[m]];
-            masses[m] = a->xStart[members[m]].w;
+        for (int m = 0; m < Members; ++m) {
+            members[m] = kept->members[m];
+            masses[m] = kept->masses[m];
         }
+        if (k > kept->group) LoadMembers(a, k, kept->end, members, masses);
         WF_UNROLL(4)
-        for (int m = 0; m < Several; ++m) {
+        for (int m = 0; m < Members; ++m) at[m] = from[members[m]];
+        WF_UNROLL(4)
+        for (int m = 0; m < Members; ++m) {
             bool begins = at[m].w != 0.0f && !held; // what was counted until now is not held
             held = held || begins;
-            if (k + m >= end || (held && at[m].w == 0.0f)) continue;
+            if (k + m >= kept->end || (held && at[m].w == 0.0f)) continue;
             if (begins || !(mass > 0.0f)) {
                 first = wfXyz(at[m]);
                 mean = wfMake3(0.0f, 0.0f, 0.0f);
@@ -378,6 +382,30 @@ WF_FN wfVec3 MeanOf(const RepulsionSoftArgs* a, int group, const wfVec4* from) {
         }
     }
     return wfMulAdd(first, 1.0f / mass, mean);
+}
+
+/// Where a vertex goes by itself, from where it is or, together, from where its group has gone.
+WF_FN wfVec3 Softened(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept, const wfVec4* from, wfVec3 p, bool together) {
+    wfVec3 q[Some];
+    if (kept->count > 0) LoadPlaces(from, &kept->row, q); // before anything waits for where the group has gone
+    if (together) p = MeanOf(a, kept, from);
+    if (kept->init.w != 0.0f) return p;
+    Push push;
+    push.pull = wfMake3(0.0f, 0.0f, 0.0f);
+    push.bound = 0.0f;
+    if (kept->count > 0) AddItems(a, kept, p, 0, &kept->row, q, &push);
+    for (int first = Some; first < kept->count; first += Some) {
+        Items some;
+        LoadItems(a, kept, first, &some);
+        LoadPlaces(from, &some, q);
+        AddItems(a, kept, p, first, &some, q, &push);
+    }
+    float depth = kept->plane.w - wfDot(wfXyz(kept->plane), p);
+    if (depth > 0.0f && wfLengthSq(wfXyz(kept->plane)) > 0.0f) {
+        push.pull = wfMulAdd(push.pull, s_bodyPush * depth, wfXyz(kept->plane));
+        push.bound += s_bodyPush;
+    }
+    return wfMulAdd(p, 1.0f / (1.0f + push.bound), wfAdd(wfSub(wfXyz(kept->init), p), push.pull));
 }
 
 WF_FN bool AnyHeld(const RepulsionSoftArgs* a, int group) {
@@ -427,7 +455,7 @@ WF_KERNEL(RepulsionAlone, a, i)
     RepulsionSoftKept kept;
     LoadKept(&a, i, &kept);
     wfVec3 p = wfXyz(kept.init);
-    for (int step = 0; step < a.steps && wfLengthSq(wfXyz(kept.plane)) > 0.0f; ++step) p = Softened(&a, &kept, a.init, i, p);
+    for (int step = 0; step < a.steps && wfLengthSq(wfXyz(kept.plane)) > 0.0f; ++step) p = Softened(&a, &kept, a.init, p, false);
     a.one[i] = a.two[i] = wfMake4(p, kept.init.w);
     FinishSoft(&a, &kept, i, p);
 }
@@ -438,21 +466,20 @@ WF_KERNEL(RepulsionAlone, a, i)
 WF_ROUNDS_KERNEL(RepulsionSoft, a, i, round, fresh, kept) {
     if (fresh) {
         LoadKept(&a, i, kept);
-        kept->start = wfRepulsion_Place(&a.active, i, 0);
-        if (kept->count > 0) LoadItems(&a.active, kept->start, kept->count, 0, kept->items, kept->acts);
+        LoadOthers(&a, i, kept);
     }
     const wfVec4* from = round == 0 ? a.init : round % 2 == 1 ? a.one : a.two;
     int group = kept->group;
     bool closed = group >= 0 && a.welds.state[group] == wf_weldClosed;
     if (round < a.steps) {
-        wfVec3 p = Softened(&a, kept, from, i, closed && round > 0 ? MeanOf(&a, group, from) : wfXyz(from[i]));
+        wfVec3 p = Softened(&a, kept, from, wfXyz(from[i]), closed && round > 0);
         if (group < 0 && round + 1 == a.steps)
             FinishSoft(&a, kept, i, p);
         else
             (round % 2 == 0 ? a.one : a.two)[i] = wfMake4(p, kept->init.w);
     } else if (group >= 0) {
         wfVec3 p = wfXyz(from[i]);
-        if (closed || kept->init.w == 0.0f) p = MeanOf(&a, group, from);
+        if (closed || kept->init.w == 0.0f) p = MeanOf(&a, kept, from);
         if (!closed && kept->init.w == 0.0f) p = wfAdd(p, BesideMean(&a, group, AnyHeld(&a, group), i));
         FinishSoft(&a, kept, i, p);
     }
