@@ -8,9 +8,8 @@
 //
 //   WF_KERNEL(Name, a, i) { … }            an item kernel: NameArgs a by value, one index i in [0, count)
 //   WF_HEAVY_KERNEL(Name, a, i) { … }      an item kernel of which a few items are worth a CPU thread (searches, whole blocks of numbers)
-//   WF_ROUNDS_KERNEL(Name, a, i, round, fresh, kept) { … }  a kernel of the items i that are listed in a.items, which is run a.rounds
-//   times, a
-//                                          round over all items before the next begins: one launch on CUDA. kept, a NameKept*, holds what
+//   WF_ROUNDS_KERNEL(Name, a, i, round, fresh, kept) { … }  a kernel of the items i listed in a.items, which is run a.rounds times, a round
+//                                          over all of them before the next begins: one launch on CUDA. kept, a NameKept*, holds what
 //                                          an item needs in every round; it is to be filled where `fresh` says so. NameArgs has int round,
 //                                          rounds; int* items; and wfRoundsWait* wait, which says how many items there are, and is zero
 //                                          behind it. Its count is how many there could be
