@@ -94,8 +94,7 @@ static bool TakeRound(wfScene* scene, const wfStepContext* ctx, int k, int round
     parts->dynamics->round(parts->dynamicsSelf, k, k == 0 || interleaved);
     WF_TRY(wfRepulsion_FindAll(contact, ctx, err));
     parts->dynamics->iterate(parts->dynamicsSelf, ctx, parts->dynamics->roundIterations);
-    wfRepulsion_Aim(contact, ctx, (wfRepulsionRound){.left = rounds - k, .arrive = rounds - k});
-    wfRepulsion_Soften(contact, ctx, (wfRepulsionRound){.left = rounds - k}, true);
+    wfRepulsion_TakeRound(contact, ctx, (wfRepulsionRound){.left = rounds - k, .arrive = rounds - k}, true);
     return wfRepulsion_Harden(contact, ctx, false, err);
 }
 

@@ -418,41 +418,12 @@ void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx) { Collect(r, ctx
 bool wfRepulsion_IsHasty(const wfRepulsion* r) { return r->hasty; }
 bool wfRepulsion_IsBehind(const wfRepulsion* r) { return r->behind; }
 
-void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round) {
-    RepulsionAimArgs args = {
-        .x = wfData(&r->x, wfVec4),
-        .y = wfData(&ctx->state->x, wfVec4),
-        .xStart = wfData(&ctx->state->xStart, wfVec4),
-        .base = wfData(&r->base, wfVec4),
-        .at = wfData(&r->at, wfVec4),
-        .multipliers = r->mode.coupling > 0.0f ? Multipliers(r) : NULL,
-        .before = wfData(&r->before, wfVec4),
-        .goal = wfData(&r->smooth, wfVec4),
-        .init = wfData(&r->init, wfVec4),
-        .plane = wfData(&r->plane, wfVec4),
-        .clear = wfData(&r->clear, float),
-        .clothOf = wfData(&r->clothOf, int),
-        .friction = wfData(&r->friction, wfFriction),
-        .bodies = Bodies(r, ctx->colliders),
-        .active = Active(r),
-        .verdict = Verdict(r),
-        .rules = wfRepulsion_JudgeBy(r),
-        .welds = wfRepulsion_Welds(r),
-        .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)round.arrive, r->mode.coupling},
-        .surfaceCount = r->surfaceCount,
-        .test = round.judged,
-        .mostDepth = round.first ? s_mostDepth * r->rules.mean : INFINITY,
-        .hasteDepth = round.last ? s_hasteDepth * r->rules.step : INFINITY,
-        .hasteHeld = round.last ? s_hasteHeld * r->rules.step : INFINITY,
-    };
-    wfLaunch(ctx->device, RepulsionAim, r->vertexCount, &args);
-}
-
 // `reference` and `limit`: what the last step may not leave by more. No rounds are left to those of the start: they do not change y.
-static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wfBuffer* reference, float limit, wfRepulsionRound round) {
+static RepulsionSoftArgs SoftArgs(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wfBuffer* reference, float limit,
+                                  wfRepulsionRound round) {
     bool start = round.left == 0;
     int steps = firm ? wf_repulsionFirm : wf_repulsionSoft;
-    RepulsionSoftArgs args = {
+    return (RepulsionSoftArgs){
         .init = wfData(&r->init, wfVec4),
         .plane = wfData(&r->plane, wfVec4),
         .xStart = wfData(&ctx->state->xStart, wfVec4),
@@ -483,13 +454,49 @@ static void Soften(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wf
         .ahead = s_ahead * r->rules.step * (float)round.left,
         .behind = round.last ? s_behind * r->rules.step : INFINITY,
     };
-    wfRepulsion_PushSamples(r, ctx, start ? NULL : &r->smooth);
-    wfLaunch(ctx->device, RepulsionAlone, r->vertexCount, &args);
-    wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args);
 }
 
-void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round, bool firm) {
-    Soften(r, ctx, firm, &r->before, r->rules.stride, round);
+// From r->init. Samples push before, so that none has taken its steps yet.
+static void Soften(wfRepulsion* r, const wfStepContext* ctx, const RepulsionSoftArgs* args, wfBuffer* goal) {
+    wfRepulsion_PushSamples(r, ctx, goal);
+    wfLaunch(ctx->device, RepulsionAlone, r->vertexCount, args);
+    wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, args);
+}
+
+void wfRepulsion_TakeRound(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round, bool firm) {
+    RepulsionAimArgs args = {
+        .x = wfData(&r->x, wfVec4),
+        .y = wfData(&ctx->state->x, wfVec4),
+        .xStart = wfData(&ctx->state->xStart, wfVec4),
+        .base = wfData(&r->base, wfVec4),
+        .at = wfData(&r->at, wfVec4),
+        .multipliers = r->mode.coupling > 0.0f ? Multipliers(r) : NULL,
+        .before = wfData(&r->before, wfVec4),
+        .goal = wfData(&r->smooth, wfVec4),
+        .init = wfData(&r->init, wfVec4),
+        .plane = wfData(&r->plane, wfVec4),
+        .clear = wfData(&r->clear, float),
+        .clothOf = wfData(&r->clothOf, int),
+        .friction = wfData(&r->friction, wfFriction),
+        .bodies = Bodies(r, ctx->colliders),
+        .active = Active(r),
+        .verdict = Verdict(r),
+        .rules = wfRepulsion_JudgeBy(r),
+        .welds = wfRepulsion_Welds(r),
+        .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)round.arrive, r->mode.coupling},
+        .surfaceCount = r->surfaceCount,
+        .soft = SoftArgs(r, ctx, firm, &r->before, r->rules.stride, round),
+        .alone = !wfRepulsion_HasSamples(r),
+        .test = round.judged,
+        .mostDepth = round.first ? s_mostDepth * r->rules.mean : INFINITY,
+        .hasteDepth = round.last ? s_hasteDepth * r->rules.step : INFINITY,
+        .hasteHeld = round.last ? s_hasteHeld * r->rules.step : INFINITY,
+    };
+    wfLaunch(ctx->device, RepulsionAim, r->vertexCount, &args);
+    if (args.alone)
+        wfLaunch(ctx->device, RepulsionSoft, r->vertexCount, &args.soft);
+    else
+        Soften(r, ctx, &args.soft, &r->smooth);
 }
 
 void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int left, int rounds) {
@@ -516,7 +523,8 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int 
     };
     wfLaunch(ctx->device, SmoothMove, r->vertexCount, &move);
     Collect(r, ctx, &r->init, -1.0f);
-    Soften(r, ctx, safe, &r->smooth, r->rules.drift, (wfRepulsionRound){0});
+    RepulsionSoftArgs soft = SoftArgs(r, ctx, safe, &r->smooth, r->rules.drift, (wfRepulsionRound){0});
+    Soften(r, ctx, &soft, NULL);
     if (safe) return; // Harden judges it
     RepulsionCheckArgs check = {
         .from = move.before,

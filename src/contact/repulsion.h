@@ -75,10 +75,9 @@ typedef struct wfRepulsionRound {
     bool judged; // judges x, where the block has begun before
     bool last;   // of the block: notes haste, and whether x is behind y
 } wfRepulsionRound;
-/// x_init: toward y by at most D, out of bodies, with friction.
-void wfRepulsion_Aim(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round);
-/// The soft phase, `firm` or not; then x pulls at y, which gets no farther ahead of it than x can follow in the rounds that are left.
-void wfRepulsion_Soften(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round, bool firm);
+/// x_init: toward y by at most D, out of bodies, with friction; then the soft phase, `firm` or not; then x pulls at y, which gets no
+/// farther ahead of it than x can follow in the rounds that are left.
+void wfRepulsion_TakeRound(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionRound round, bool firm);
 /// Behind a round: judges its way where samples are on.
 void wfRepulsion_TestSamples(wfRepulsion* r, const wfStepContext* ctx);
 /// Judges x: its constraints, and whether triangles within two edges of each other meet.

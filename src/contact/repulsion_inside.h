@@ -130,6 +130,7 @@ void wfRepulsion_DropSamples(wfRepulsion* r, wfDevice* device);
 /// Where edges have asked for samples, switches them on at x and lists whom they are near. Waits.
 void wfRepulsion_ListSamples(wfRepulsion* r, wfDevice* device);
 /// Where any are on, moves where a round begins, and where y is to be (goal, or NULL), out of their way.
+bool wfRepulsion_HasSamples(const wfRepulsion* r);
 void wfRepulsion_PushSamples(wfRepulsion* r, const wfStepContext* ctx, wfBuffer* goal);
 /// Where any are on, judges the straight way from one state to another by them, and all edges at its end.
 void wfRepulsion_CheckSamples(wfRepulsion* r, wfDevice* device, const wfBuffer* from, const wfBuffer* to, float cond, wfSampleNotes notes);

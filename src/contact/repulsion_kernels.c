@@ -197,29 +197,28 @@ WF_FN wfVec3 AtMost(wfVec3 way, float most) {
     return length > most ? wfScale(way, most / length) : way;
 }
 
-WF_KERNEL(RepulsionAim, a, i)
-{
-    wfVec4 x4 = a.x[i], base = a.base[i];
+WF_FN void AimAt(const RepulsionAimArgs* a, int i) {
+    wfVec4 x4 = a->x[i], base = a->base[i];
     wfVec3 x = wfXyz(x4);
-    a.before[i] = x4;
-    if (a.test) Judge(&a.active, &a.rules, a.x, a.at, a.verdict, i);
+    a->before[i] = x4;
+    if (a->test) Judge(&a->active, &a->rules, a->x, a->at, a->verdict, i);
     if (IsHeld(base)) { // goes evenly to where it is told
-        if (wfDistance(x, wfXyz(base)) * a.turn.share > a.hasteHeld) wfRaise(&a.verdict->haste, 1, i);
-        a.init[i] = wfMake4(a.turn.share < 1.0f ? wfLerp(x, wfXyz(base), a.turn.share) : wfXyz(base), 1.0f);
-        a.plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
-        a.goal[i] = a.y[i];
+        if (wfDistance(x, wfXyz(base)) * a->turn.share > a->hasteHeld) wfRaise(&a->verdict->haste, 1, i);
+        a->init[i] = wfMake4(a->turn.share < 1.0f ? wfLerp(x, wfXyz(base), a->turn.share) : wfXyz(base), 1.0f);
+        a->plane[i] = wfMake4(wfMake3(0.0f, 0.0f, 0.0f), -1.0f);
+        a->goal[i] = a->y[i];
         return;
     }
-    wfVec3 y = ProposedFor(&a, i);
-    if (a.multipliers != 0) y = wfMulAdd(y, -1.0f / (a.turn.coupling * x4.w), wfXyz(a.multipliers[i]));
+    wfVec3 y = ProposedFor(a, i);
+    if (a->multipliers != 0) y = wfMulAdd(y, -1.0f / (a->turn.coupling * x4.w), wfXyz(a->multipliers[i]));
     float deepest = 0.0f;
-    wfVec3 goal = GoalOf(&a, i, x, y, &deepest), way = wfSub(goal, x);
-    a.goal[i] = wfMake4(goal, x4.w);
-    if (deepest > a.mostDepth) wfRaise(&a.verdict->deep, 1, i);
-    if (deepest > a.hasteDepth) wfRaise(&a.verdict->haste, 1, i);
-    wfVec3 init = wfAdd(x, AtMost(way, a.turn.step + fminf(0.5f * deepest, s_bodyPace * a.rules.step)));
-    a.init[i] = wfMake4(init, 0.0f);
-    a.plane[i].w = fminf(a.plane[i].w, wfDot(wfXyz(a.plane[i]), init)); // the rest of the way out of a body in the rounds that follow
+    wfVec3 goal = GoalOf(a, i, x, y, &deepest), way = wfSub(goal, x);
+    a->goal[i] = wfMake4(goal, x4.w);
+    if (deepest > a->mostDepth) wfRaise(&a->verdict->deep, 1, i);
+    if (deepest > a->hasteDepth) wfRaise(&a->verdict->haste, 1, i);
+    wfVec3 init = wfAdd(x, AtMost(way, a->turn.step + fminf(0.5f * deepest, s_bodyPace * a->rules.step)));
+    a->init[i] = wfMake4(init, 0.0f);
+    a->plane[i].w = fminf(a->plane[i].w, wfDot(wfXyz(a->plane[i]), init)); // the rest of the way out of a body in the rounds that follow
 }
 
 WF_FN wfVec4 Coupled(wfVec4 base, wfVec4 x, float coupling, const wfVec4* multipliers, int i) {
@@ -445,19 +444,28 @@ WF_FN void FinishSoft(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept,
     a->target[i] = Coupled(a->base[i], out, a->coupling, a->multipliers, i);
 }
 
-// Lists the others. By the last bit of a distance one of these may look at one that is alone all the same.
-WF_KERNEL(RepulsionAlone, a, i)
-{
-    if (wfRepulsion_Weld(&a.welds, i) >= 0 || a.active.counts[i] > 0) {
-        a.items[wfTakeOne(&a.wait->count)] = i;
+/// All steps of a vertex that is alone; the others are listed. By the last bit of a distance one of these may look at one that is alone all
+/// the same.
+WF_FN void TakeAlone(const RepulsionSoftArgs* a, int i) {
+    if (wfRepulsion_Weld(&a->welds, i) >= 0 || a->active.counts[i] > 0) {
+        a->items[wfTakeOne(&a->wait->count)] = i;
         return;
     }
     RepulsionSoftKept kept;
-    LoadKept(&a, i, &kept);
+    LoadKept(a, i, &kept);
     wfVec3 p = wfXyz(kept.init);
-    for (int step = 0; step < a.steps && wfLengthSq(wfXyz(kept.plane)) > 0.0f; ++step) p = Softened(&a, &kept, a.init, p, false);
-    a.one[i] = a.two[i] = wfMake4(p, kept.init.w);
-    FinishSoft(&a, &kept, i, p);
+    for (int step = 0; step < a->steps && wfLengthSq(wfXyz(kept.plane)) > 0.0f; ++step) p = Softened(a, &kept, a->init, p, false);
+    a->one[i] = a->two[i] = wfMake4(p, kept.init.w);
+    FinishSoft(a, &kept, i, p);
+}
+
+WF_KERNEL(RepulsionAlone, a, i)
+{ TakeAlone(&a, i); }
+
+WF_KERNEL(RepulsionAim, a, i)
+{
+    AimAt(&a, i);
+    if (a.alone) TakeAlone(&a.soft, i);
 }
 
 // What is sewn together goes where it goes on average. A vertex finds that as a step begins, by where each of them has gone by itself in

@@ -167,28 +167,6 @@ typedef struct wfRepulsionTurn {
     float coupling; // sigma [1/s²]
 } wfRepulsionTurn;
 
-typedef struct RepulsionAimArgs {
-    const wfVec4 *x, *y, *xStart, *base, *at;
-    wfVec4* before;            // gets x
-    wfVec4* goal;              // where y is to be: out of bodies, and of what is sewn at one place
-    const wfVec4* multipliers; // or NULL
-    wfVec4 *init, *plane;      // where the round begins; w of a plane: n·x of its points, w of init: 1 held, else 0
-    const float* clear;
-    const int* clothOf;
-    const wfFriction* friction;
-    wfRepulsionBodies bodies;
-    wfRepulsionActive active;
-    wfRepulsionVerdict* verdict;
-    wfRepulsionRules rules;
-    wfRepulsionTurn turn;
-    wfRepulsionWelds welds;
-    int surfaceCount;
-    int test;         // whether x is judged by the active rows
-    float mostDepth;  // [m] deeper in a body is noted
-    float hasteDepth; // [m] deeper in a body is haste
-    float hasteHeld;  // [m] a longer way of a held vertex in a round is, too
-} RepulsionAimArgs;
-
 /// The soft phase: gradient steps, one a round, and where anything is sewn one more round, in which that is put together. Vertices on which
 /// no others act take all of theirs at once, before those that are listed.
 typedef struct RepulsionSoftArgs {
@@ -220,6 +198,30 @@ typedef struct RepulsionSoftArgs {
     int* touched;
 } RepulsionSoftArgs;
 typedef RepulsionSoftArgs RepulsionAloneArgs;
+
+typedef struct RepulsionAimArgs {
+    const wfVec4 *x, *y, *xStart, *base, *at;
+    wfVec4* before;            // gets x
+    wfVec4* goal;              // where y is to be: out of bodies, and of what is sewn at one place
+    const wfVec4* multipliers; // or NULL
+    wfVec4 *init, *plane;      // where the round begins; w of a plane: n·x of its points, w of init: 1 held, else 0
+    const float* clear;
+    const int* clothOf;
+    const wfFriction* friction;
+    wfRepulsionBodies bodies;
+    wfRepulsionActive active;
+    wfRepulsionVerdict* verdict;
+    wfRepulsionRules rules;
+    wfRepulsionTurn turn;
+    wfRepulsionWelds welds;
+    int surfaceCount;
+    int test;         // whether x is judged by the active rows
+    float mostDepth;  // [m] deeper in a body is noted
+    float hasteDepth; // [m] deeper in a body is haste
+    float hasteHeld;  // [m] a longer way of a held vertex in a round is, too
+    RepulsionSoftArgs soft;
+    int alone; // whether vertices that are alone take their steps at once
+} RepulsionAimArgs;
 
 /// Marks where an edge of y is too long for the dynamics to come back from.
 typedef struct RepulsionTornArgs {

@@ -168,8 +168,10 @@ void wfRepulsion_ListSamples(wfRepulsion* r, wfDevice* device) {
 
 // ---- pushes -----------------------------------------------------------------------------------------------------------------------
 
+bool wfRepulsion_HasSamples(const wfRepulsion* r) { return r->sampled && r->samplePairRoom > 0; }
+
 void wfRepulsion_PushSamples(wfRepulsion* r, const wfStepContext* ctx, wfBuffer* goal) {
-    if (!r->sampled || r->samplePairRoom == 0) return;
+    if (!wfRepulsion_HasSamples(r)) return;
     SamplePushArgs push = {
         .x = wfData(&r->init, wfVec4),
         .xStart = wfData(&ctx->state->xStart, wfVec4),

@@ -57,8 +57,7 @@ static int RoundsFor(int usual, float dt) {
 static void TakeRound(const Turn* turn, wfRepulsionRound round, bool firm) {
     wfRepulsion* contact = turn->parts->contactSelf;
     turn->parts->dynamics->iterate(turn->parts->dynamicsSelf, turn->ctx, turn->parts->dynamics->roundIterations);
-    wfRepulsion_Aim(contact, turn->ctx, round);
-    wfRepulsion_Soften(contact, turn->ctx, round, firm);
+    wfRepulsion_TakeRound(contact, turn->ctx, round, firm);
 }
 
 static wfRepulsionRound RoundAt(const Turn* turn, int k) {

@@ -279,8 +279,7 @@ static void RunRounds(wfDevice* device, const Piece* piece, int rounds, int ripp
     ok = ok && wfRepulsion_FindAll(contact, &ctx, &err);
     for (int k = 0; k < rounds; ++k) {
         type->iterate(scene->parts.dynamicsSelf, &ctx, type->roundIterations);
-        wfRepulsion_Aim(contact, &ctx, (wfRepulsionRound){.left = rounds - k, .arrive = rounds - k});
-        wfRepulsion_Soften(contact, &ctx, (wfRepulsionRound){.left = rounds - k}, safe);
+        wfRepulsion_TakeRound(contact, &ctx, (wfRepulsionRound){.left = rounds - k, .arrive = rounds - k}, safe);
         if (safe) ok = ok && wfRepulsion_Harden(contact, &ctx, false, &err);
     }
     wfRepulsion_Test(contact, &ctx);
@@ -332,8 +331,7 @@ static void RunSharp(wfDevice* device, wfVec4* out, int* count) {
     ok = ok && wfRepulsion_Begin(contact, &ctx, (wfRepulsionMode){.projected = true}, &err) && wfRepulsion_FindAll(contact, &ctx, &err);
     wfRepulsion_Keep(contact, &ctx);
     for (int k = 0; k < 2; ++k) {
-        wfRepulsion_Aim(contact, &ctx, (wfRepulsionRound){.left = 2 - k, .arrive = 2 - k});
-        wfRepulsion_Soften(contact, &ctx, (wfRepulsionRound){.left = 2 - k}, false);
+        wfRepulsion_TakeRound(contact, &ctx, (wfRepulsionRound){.left = 2 - k, .arrive = 2 - k}, false);
         if (k > 0) break;
         ENSURE(!wfRepulsion_IsClear(contact, &ctx), "triangles on the edge of a box are clear of it");
         wfRepulsion_GoBack(contact, &ctx, false);
@@ -365,7 +363,7 @@ static wfError RunFast(wfDevice* device, float way) {
     scene->parts.dynamics->begin(scene->parts.dynamicsSelf, &ctx, &forces);
     ok = ok && wfRepulsion_Begin(contact, &ctx, (wfRepulsionMode){.projected = true}, &err) && wfRepulsion_FindAll(contact, &ctx, &err);
     ENSURE(ok, "%s", err.text);
-    wfRepulsion_Aim(contact, &ctx, (wfRepulsionRound){.left = 2, .arrive = 2, .first = true});
+    wfRepulsion_TakeRound(contact, &ctx, (wfRepulsionRound){.left = 2, .arrive = 2, .first = true}, false);
     if (wfRepulsion_Ask(contact, &ctx) == wf_repulsionDeep)
         wfRepulsion_FailDeep(contact, &ctx, &err);
     else if (wfRepulsion_IsClear(contact, &ctx))
