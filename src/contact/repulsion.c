@@ -386,13 +386,14 @@ bool wfRepulsion_FindAll(wfRepulsion* r, const wfStepContext* ctx, wfError* err)
     for (;;) {
         GrowActive(r, ctx->device);
         wfRepulsion_Find(r, ctx, true);
-        wfRepulsion_Pick(r, ctx);
+        wfRepulsion_Pick(r, ctx, false);
         wfRepulsion_NoteStretch(r, ctx->device, &r->x, Verdict(r));
         wfRepulsionAnswer answer = wfRepulsion_Ask(r, ctx);
         if (answer != wf_repulsionAgain && !r->stale) return wfDevice_Sync(ctx->device, err);
     }
 }
 
+// What counts the places that rows use is zero by now.
 static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x, float nearMove) {
     RepulsionCollectArgs args = {
         .x = wfData(x, wfVec4),
@@ -408,12 +409,15 @@ static void Collect(wfRepulsion* r, const wfStepContext* ctx, const wfBuffer* x,
         .rules = r->rules,
         .nearMove = nearMove,
     };
-    wfBuffer used = {.data = args.active.used, .count = 1, .capacity = 1, .stride = sizeof *args.active.used, .name = "repulsion.used"};
-    wfZero(ctx->device, &used);
     wfLaunch(ctx->device, RepulsionCollect, wfRepulsion_Tiles(r), &args);
 }
 
-void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx) { Collect(r, ctx, &r->x, r->rules.nearMove); }
+void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx, bool ready) {
+    long long* count = Active(r).used;
+    wfBuffer used = {.data = count, .count = 1, .capacity = 1, .stride = sizeof *count, .name = "repulsion.used"};
+    if (!ready) wfZero(ctx->device, &used);
+    Collect(r, ctx, &r->x, r->rules.nearMove);
+}
 
 bool wfRepulsion_IsHasty(const wfRepulsion* r) { return r->hasty; }
 bool wfRepulsion_IsBehind(const wfRepulsion* r) { return r->behind; }
@@ -488,6 +492,7 @@ void wfRepulsion_TakeRound(wfRepulsion* r, const wfStepContext* ctx, wfRepulsion
         .soft = SoftArgs(r, ctx, firm, &r->before, r->rules.stride, round),
         .alone = !wfRepulsion_HasSamples(r),
         .test = round.judged,
+        .used = round.picks ? Active(r).used : NULL,
         .mostDepth = round.first ? s_mostDepth * r->rules.mean : INFINITY,
         .hasteDepth = round.last ? s_hasteDepth * r->rules.step : INFINITY,
         .hasteHeld = round.last ? s_hasteHeld * r->rules.step : INFINITY,
@@ -514,6 +519,7 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int 
         .inverseCell = 1.0f / (s_smoothCell * r->rules.mean),
         .share = 1.0f / (float)wf_repulsionStart,
         .left = (float)left,
+        .used = Active(r).used,
         .longest = safe ? s_safeDrift * r->rules.stride : INFINITY,
         .astray = s_astray * r->rules.drift,
         .astrayHeld = s_astrayHeld * r->rules.drift,

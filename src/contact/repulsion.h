@@ -65,8 +65,8 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int 
 /// Whether vertices are in haste, and whether x is behind y, as the last block has noted.
 bool wfRepulsion_IsHasty(const wfRepulsion* r);
 bool wfRepulsion_IsBehind(const wfRepulsion* r);
-/// Picks the active ones at x.
-void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx);
+/// Picks the active ones at x. `ready`: the round before has said that it would.
+void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx, bool ready);
 /// A round of a step.
 typedef struct wfRepulsionRound {
     int left;    // rounds of the step from this one on
@@ -74,6 +74,7 @@ typedef struct wfRepulsionRound {
     bool first;  // of the step: notes where bodies are too deep in the cloth
     bool judged; // judges x, where the block has begun before
     bool last;   // of the block: notes haste, and whether x is behind y
+    bool picks;  // active ones are picked behind it, which it makes ready
 } wfRepulsionRound;
 /// x_init: toward y by at most D, out of bodies, with friction; then the soft phase, `firm` or not; then x pulls at y, which gets no
 /// farther ahead of it than x can follow in the rounds that are left.

@@ -464,6 +464,7 @@ WF_KERNEL(RepulsionAlone, a, i)
 
 WF_KERNEL(RepulsionAim, a, i)
 {
+    if (i == 0 && a.used != 0) *a.used = 0;
     AimAt(&a, i);
     if (a.alone) TakeAlone(&a.soft, i);
 }

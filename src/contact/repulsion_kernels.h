@@ -220,7 +220,8 @@ typedef struct RepulsionAimArgs {
     float hasteDepth; // [m] deeper in a body is haste
     float hasteHeld;  // [m] a longer way of a held vertex in a round is, too
     RepulsionSoftArgs soft;
-    int alone; // whether vertices that are alone take their steps at once
+    int alone;       // whether vertices that are alone take their steps at once
+    long long* used; // or NULL: is cleared
 } RepulsionAimArgs;
 
 /// Marks where an edge of y is too long for the dynamics to come back from.
@@ -419,6 +420,7 @@ typedef struct SmoothMoveArgs {
     float astray, astrayHeld; // [m] how far bodies, or what holds it, may take it off the smooth motion in a round
     float hasteDepth;         // [m] what bodies may leave to the rounds that follow before it is haste
     float hasteHeld;          // [m] the same of what holds it
+    long long* used;          // is cleared
 } SmoothMoveArgs;
 
 // ---- safe mode ------------------------------------------------------------------------------------------------------------------

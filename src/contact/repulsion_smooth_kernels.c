@@ -181,6 +181,7 @@ WF_FN wfVec3 HeldOnWay(wfVec3 x, wfVec3 told, wfVec3 smooth) {
 
 WF_KERNEL(SmoothMove, a, i)
 {
+    if (i == 0) *a.used = 0;
     wfVec3 x = wfXyz(a.x[i]), way = MotionOf(a.nodes, a.inverseCell, x);
     way = wfScale(way, a.share / fmaxf(1.0f, wfFromOrder(*a.excess)));
     float length = wfLength(way);

@@ -86,12 +86,14 @@ static void RecordBlock(void* user, int index, wfRepulsionPace pace) {
     const wfDynamicsType* dynamics = turn->parts->dynamics;
     dynamics->round(turn->parts->dynamicsSelf, 0, true); // what a block is does not hang on those before it
     dynamics->round(turn->parts->dynamicsSelf, first, pace.anew);
+    int every = pace.firm || pace.hasty ? 1 : wf_repulsionPick;
     for (int k = 0; k < count; ++k) {
-        if (pace.firm || pace.hasty || k % wf_repulsionPick == 0) wfRepulsion_Pick(contact, turn->ctx);
+        if (k % every == 0) wfRepulsion_Pick(contact, turn->ctx, k > 0);
         wfRepulsionRound round = RoundAt(turn, first + k);
         round.first = first + k == 0 && !pace.anew;
         round.judged = k > 0;
         round.last = k == count - 1;
+        round.picks = !round.last && (k + 1) % every == 0;
         TakeRound(turn, round, pace.firm);
         wfRepulsion_TestSamples(contact, turn->ctx);
     }
