@@ -14,7 +14,6 @@
 //                                          rounds; int* items; and wfRoundsWait* wait, which says how many items there are, and is zero
 //                                          behind it. Its count is how many there could be
 //   WF_TILE_KERNEL(Name, a, tile) { … }    one block (CUDA) or one pass of a thread (CPU) per tile of WF_TILE lanes
-//   WF_TILES_AT_ONCE                       before this header, by a file whose kernels must leave registers for so many tiles a processor
 //   WF_LANES(t, n) { … }                   inside a tile kernel: for every lane t < n; beyond WF_TILE lanes take several
 //   WF_SHARED float s[WF_TILE];            shared by the lanes of a tile; the only arrays that may live across WF_SYNC()
 //   WF_TILE_FN                             before a function of tile kernels with lane loops and WF_SYNC() in it
@@ -105,21 +104,17 @@
 #define WF_AWAIT_() ((void)0)
 #endif
 
-#if !defined(WF_TILES_AT_ONCE)
-#define WF_TILES_AT_ONCE 1
-#endif
-
-#define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                                  \
-    static __device__ __forceinline__ void name##_Body(const name##Args a, int index);                               \
-    static __global__ void __launch_bounds__(WF_TILE, WF_TILES_AT_ONCE) name##_Grid(const name##Args a, int count) { \
-        int index = (indexExpression);                                                                               \
-        WF_AWAIT_();                                                                                                 \
-        if (guard) name##_Body(a, index);                                                                            \
-        (void)count;                                                                                                 \
-    }                                                                                                                \
-    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                                   \
-        wfCuda_Launch(device, #name, (const void*)name##_Grid, count > 0 ? (blocksExpression) : 0, count, args);     \
-    }                                                                                                                \
+#define WF_DEFINE_KERNEL_(name, a, index, indexExpression, blocksExpression, guard)                              \
+    static __device__ __forceinline__ void name##_Body(const name##Args a, int index);                           \
+    static __global__ void __launch_bounds__(WF_TILE) name##_Grid(const name##Args a, int count) {               \
+        int index = (indexExpression);                                                                           \
+        WF_AWAIT_();                                                                                             \
+        if (guard) name##_Body(a, index);                                                                        \
+        (void)count;                                                                                             \
+    }                                                                                                            \
+    extern "C" void wfCuda_##name(wfDevice* device, int count, const void* args) {                               \
+        wfCuda_Launch(device, #name, (const void*)name##_Grid, count > 0 ? (blocksExpression) : 0, count, args); \
+    }                                                                                                            \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int index)
 
 #define WF_KERNEL(name, a, i)         WF_DEFINE_KERNEL_(name, a, i, (int)(blockIdx.x * WF_TILE + threadIdx.x), (count - 1) / WF_TILE + 1, i < count)

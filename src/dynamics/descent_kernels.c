@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: MIT
 #include "dynamics/descent_kernels.h"
 
-#define WF_TILES_AT_ONCE 9 // so that 150,000 vertices are one wave of an H200; a tenth more than it takes by itself
 #include "compute/kernel.h"
 
 WF_TILE_KERNEL(DescendSprings, a, tile)
