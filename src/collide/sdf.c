@@ -104,7 +104,7 @@ static bool ListAsked(wfSdf* sdf, const wfSdfWhere* where, SdfArgs* args, int* c
     WF_TRY(wfDevice_Sync(device, err));
     wfBuffer* perAsked[] = {&sdf->asked, &sdf->askedOf, &sdf->leafCount, &sdf->leafStart};
     for (size_t k = 0; k < sizeof perAsked / sizeof *perAsked; ++k) ReserveWithRoom(device, perAsked[k], (size_t)*count + 1);
-    args->room = where == NULL ? 0 : wf_sdfFound;
+    args->room = where != NULL && where->brief ? wf_sdfFound : 0;
     ReserveWithRoom(device, &sdf->found, (size_t)*count * (size_t)args->room);
     args->places = places;
     args->asked = wfData(&sdf->asked, int);

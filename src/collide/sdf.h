@@ -59,6 +59,7 @@ typedef struct wfSdfWhere {
     int count;
     wfPose poses[2];
     float margin; // [m]
+    bool brief;   // the field is built anew soon: speed is worth 128 bytes a cell that is asked
 } wfSdfWhere;
 
 /// cell > 0, band >= cell.

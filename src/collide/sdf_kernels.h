@@ -16,7 +16,7 @@ typedef struct SdfArgs {
     int askedCount, brickCount;
     int* leafCount;
     int* found;        // per cell that is asked, room for leaves that are kept as they are counted
-    int room;          // wf_sdfFound, three times what most cells have; of a whole field 0: most of its cells have none
+    int room;          // wf_sdfFound, three times what most cells have; of a field that lasts 0
     const int* places; // of cells among those that are asked
     const int *leafStart, *askedOf;
     int *leaves, *brickOf, *asked, *cellOf;

@@ -157,8 +157,9 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
                             .to = wfData(&ctx->state->x, wfVec4),
                             .count = r->vertexCount,
                             .poses = {shape.start, shape.end},
-                            .margin = s_asked * r->rules.mean};
-        bool first = isinf(body->fieldAt), lasts = range->rigid || !range->moves;
+                            .margin = s_asked * r->rules.mean,
+                            .brief = !range->rigid && range->moves};
+        bool first = isinf(body->fieldAt);
         bool changed = !range->rigid && (range->moves || !(fabs(body->fieldAt - ctx->time) < 0.01 * (double)ctx->dt));
         if (changed) {
             wfBuffer now = wfMakeBuffer(sizeof(wfVec4), "repulsion.body");
@@ -169,7 +170,7 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
         if (!range->rigid && carries) Carry(r, ctx, k);
         if (!range->rigid && k < 64) r->deforming |= 1ull << k;
         if (first || changed || !wfSdf_Covers(&body->sdf, &where)) {
-            if (lasts) where.margin += s_spare * r->rules.mean;
+            if (!where.brief) where.margin += s_spare * r->rules.mean;
             WF_TRY(wfSdf_BuildNear(&body->sdf, &body->surface, &where, err));
             if (range->rigid) WF_TRY(wfSdf_Check(&body->sdf, err));
         }

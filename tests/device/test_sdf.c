@@ -113,7 +113,7 @@ static void CompareNear(Rig* a, Rig* b, bool cpu) {
     bool ok = true;
     for (int k = 0; k < 2 && ok; ++k) {
         const wfVec4* points = wfData(&rigs[k]->points, wfVec4);
-        wfSdfWhere where = {points, points + 1, 40, {none, none}, 0.02f};
+        wfSdfWhere where = {points, points + 1, 40, {none, none}, 0.02f, true};
         ok = wfSdf_BuildNear(&rigs[k]->sdf, &rigs[k]->surface, &where, &err) && wfSdf_Check(&rigs[k]->sdf, &err);
         ENSURE(ok && wfSdf_Covers(&rigs[k]->sdf, &where), "%s", err.text);
         where.count = Queries - 1;

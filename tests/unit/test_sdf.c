@@ -398,8 +398,7 @@ static void TestDeformingBodyIsRebuilt(void** state) {
 }
 
 /// Near points a field that was made there alone has the same bits as a whole one, and it says where it knows nothing.
-static void TestNearPoints(void** state) {
-    (void)state;
+static void CheckNearPoints(bool brief) {
     wfMesh mesh = MakeFigure(0.04f);
     Rig whole = MakeRig(&mesh, 0.01f, 0.02f, 1), part = MakeRig(&mesh, 0.01f, 0.02f, 2);
     static wfVec4 from[Samples], to[Samples], all[Samples], some[Samples];
@@ -413,7 +412,7 @@ static void TestNearPoints(void** state) {
     wfBuffer a = wfMakeBuffer(sizeof(wfVec4), "test.a"), b = wfMakeBuffer(sizeof(wfVec4), "test.b");
     wfUpload(part.device, &a, from, Samples);
     wfUpload(part.device, &b, to, Samples);
-    wfSdfWhere where = {wfData(&a, wfVec4), wfData(&b, wfVec4), Samples, {pose, pose}, 0.02f};
+    wfSdfWhere where = {wfData(&a, wfVec4), wfData(&b, wfVec4), Samples, {pose, pose}, 0.02f, brief};
     wfError err = {0};
     CHECK_OK(wfSdf_BuildNear(&part.sdf, &part.surface, &where, &err), err);
     CHECK_OK(wfSdf_Check(&part.sdf, &err), err);
@@ -450,6 +449,12 @@ static void TestNearPoints(void** state) {
     FreeRig(&whole);
     FreeRig(&part);
     wfMesh_Free(&mesh);
+}
+
+static void TestNearPoints(void** state) {
+    (void)state;
+    CheckNearPoints(false);
+    CheckNearPoints(true);
 }
 
 static void TestThreadsGiveTheSameBits(void** state) {
