@@ -40,7 +40,7 @@ void wfSdf_Free(wfSdf* sdf) {
 
 /// A body that moves needs a little more now and then: leave room, so that a warm build allocates nothing.
 static void ReserveWithRoom(wfDevice* device, wfBuffer* buffer, size_t count) {
-    if (count > buffer->capacity) wfReserve(device, buffer, count + count / 4);
+    if (count > buffer->capacity) wfReserveExactly(device, buffer, count + count / 8);
     wfReserve(device, buffer, count);
 }
 

@@ -16,7 +16,7 @@
 static const float s_largestHole = 0.2f; // [m]
 // Mean edges: how far from a vertex and from where it is predicted a field is asked, as x follows by D a round; how much farther fields are
 // made that may serve in later steps.
-static const float s_asked = 5.0f, s_spare = 8.0f;
+static const float s_asked = 5.0f, s_spare = 5.0f;
 // Mean edges of the cells of a field, and how far it is made about a body; of one that is made in every step what cells may be at most, and
 // what it may be wrong by at a bend of the body: as much as fine cells are at a right angle.
 static const float s_cell = 0.476f, s_band = 2.38f, s_widestCell = 0.95f, s_wrong = 0.168f;
