@@ -23,7 +23,7 @@ typedef enum wfKernelId {
 } wfKernelId;
 #undef WF_KERNEL_ID
 
-enum { wf_kernelArgsSize = 512 }; // bytes that the arguments of a kernel may take
+enum { wf_kernelArgsSize = 1024 }; // bytes that the arguments of a kernel may take
 
 /// Runs kernel `name` over `count` items (item kernels) or tiles (tile kernels). `args` is a const nameArgs*; any other type is refused.
 #define wfLaunch(device, name, count, args) \
