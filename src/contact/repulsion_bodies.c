@@ -17,9 +17,9 @@ static const float s_largestHole = 0.2f; // [m]
 // Mean edges: how far from a vertex and from where it is predicted a field is asked, as x follows by D a round; how much farther fields are
 // made that may serve in later steps.
 static const float s_asked = 5.0f, s_spare = 5.0f;
-// Mean edges of the cells of a field, and how far it is made about a body; of one that is made in every step what cells may be at most, and
-// what it may be wrong by at a bend of the body: as much as fine cells are at a right angle.
-static const float s_cell = 0.476f, s_band = 2.38f, s_widestCell = 0.95f, s_wrong = 0.168f;
+// Mean edges of the cells of a field, at least and at most, and how far it is made about a body; what it may be wrong by at a bend of the
+// body: as much as the least cells are at a right angle.
+static const float s_cell = 0.476f, s_widestCell = 0.95f, s_band = 2.38f, s_wrong = 0.168f;
 enum { Sharpest = 1000 };                // one in so many of a body's bends may be sharper than what is looked at
 static const float s_carryReach = 12.0f; // mean edges: how far a vertex looks for the surface that may carry it
 
@@ -89,8 +89,8 @@ static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepConte
                        .triangleCount = range->triangleCount};
     char name[128];
     snprintf(name, sizeof name, "collider \"%s\"", range->name);
-    float cell = s_cell * r->rules.mean;
-    if (!range->rigid) WF_TRY(wfRepulsion_CellFor(&view, r->rules.mean, &cell, err));
+    float cell = 0.0f;
+    WF_TRY(wfRepulsion_CellFor(&view, r->rules.mean, &cell, err));
     body->built = true;
     body->fieldAt = -INFINITY;
     wfSdf_Create(&body->sdf, ctx->device, cell, s_band * r->rules.mean);
