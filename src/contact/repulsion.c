@@ -7,7 +7,7 @@
 #include <limits.h>
 #include <stdlib.h>
 
-static const float s_smoothCell = 16.0f; // of the mean edge
+static const float s_smoothCell = 12.0f; // of the mean edge
 // How much two vertices may approach in a round of the start, of their distance. With rows that are listed every other round, reach R and
 // d, how far vertices may leave the smooth motion in a round, everybody else stays farther away than B + Bt: 0.95² R - 3.9 d > B + Bt.
 static const float s_steepest = 0.05f;
@@ -16,7 +16,7 @@ static const float s_steepest = 0.05f;
 static const float s_sampleDrift = 2.24f * 0.05f * (float)wf_repulsionDrifts;
 static const float s_ontoBodies = 0.25f;                 // of d: how far the smooth motion may take a vertex toward a body in a round
 static const float s_astray = 0.6f, s_astrayHeld = 0.1f; // of d: how far bodies, or what holds it, may take a vertex off it
-static const float s_longest = 1.4f;                     // cells that the start of a step goes at most: as far as the filter reaches
+static const float s_longest = 2.4f;                     // cells that the start of a step goes at most: as far as the filters reach
 static const float s_safeDrift = 1.0f;                   // of the stride: a vertex's way in a safe round of the start
 static const float s_full = 0.85f; // of the room for rows: where there is more of them they get more, before it is too late
 // How far a vertex may have gone since near rows were listed, of how far it may go, where two rounds of the start or the first block are
@@ -40,11 +40,13 @@ static const float s_bodyGap = 0.15f, s_fartherAway = 0.15f;
 // Mean edges that a body may still go into cloth when the rounds of a step begin. They get it out by about a fifth of an edge each, one
 // after another in safe mode: what is much deeper can be past the middle of the body, and leaves it on the wrong side.
 static const float s_mostDepth = 2.0f;
-static const float s_rise = 0.5f; // of how steep it may be: what of that nodes take to come back from where less of the motion is taken
+// Of how steep the motion may be: what caps leave of it, and what of it nodes take to come back from where less of the motion is taken.
+// Both together are no more than all, or the whole motion would have to be less.
+static const float s_even = 0.667f, s_rise = 0.333f;
 // Sweeps by which the smooth motion comes to meet what bodies push. Each leaves a half to three quarters: of the 5 D a round of the start
 // that a knee pushes four leave about one, which the soft phase can answer.
 enum { Sweeps = 4 };
-enum { Filters = 3, Eases = 7, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
+enum { Filters = 1, Beyond = 2, Eases = 7, NearRoom = 24, ActiveRoom = 16 }; // the latter of a vertex, to begin with
 static const wfRepulsionVerdict s_nothing = {.violated = ~(wfFaultSlot)0,
                                              .far = ~(wfFaultSlot)0,
                                              .haste = ~(wfFaultSlot)0,
@@ -322,6 +324,7 @@ bool wfRepulsion_Begin(wfRepulsion* r, const wfStepContext* ctx, wfRepulsionMode
 void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx) {
     wfDevice* device = ctx->device;
     float cell = s_smoothCell * r->rules.mean;
+    float steepest = (float)wf_repulsionStart * s_steepest * 0.57735f * cell; // differences along three axes together
     wfZero(device, &r->sums);
     SmoothScatterArgs scatter = {
         .x = wfData(&r->x, wfVec4),
@@ -335,8 +338,8 @@ void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx) {
     wfVec4 *in = wfData(&r->nodes, wfVec4), *out = wfData(&r->otherNodes, wfVec4);
     SmoothMeanArgs mean = {scatter.sums, out};
     wfLaunch(device, SmoothMean, wf_smoothNodes, &mean);
-    for (int k = 0; k < Filters; ++k) { // an odd number of them: the last writes r->nodes
-        SmoothFilterArgs filter = {k % 2 == 0 ? out : in, k % 2 == 0 ? in : out};
+    for (int k = 0; k < Filters + Beyond; ++k) { // an odd number of them: the last writes r->nodes
+        SmoothFilterArgs filter = {k % 2 == 0 ? out : in, k % 2 == 0 ? in : out, k >= Filters};
         wfLaunch(device, SmoothFilter, wf_smoothNodes, &filter);
     }
     SmoothDivideArgs divide = {in, out};
@@ -355,16 +358,16 @@ void wfRepulsion_Smooth(wfRepulsion* r, const wfStepContext* ctx) {
         .bodies = scatter.bodies,
         .caps = wfData(&r->caps, unsigned),
         .inverseCell = scatter.inverseCell,
-        .steepest = (float)wf_repulsionStart * s_steepest * 0.57735f * cell, // differences along three axes together
+        .steepest = s_even * steepest,
         .ontoBodies = (float)wf_repulsionStart * s_ontoBodies * r->rules.drift,
     };
     wfZero(device, &r->caps);
     wfLaunch(device, SmoothCap, wf_smoothNodes + r->vertexCount, &cap);
     for (int k = 0; k < Eases; ++k) { // an odd number of them, too
-        SmoothEaseArgs ease = {k % 2 == 0 ? out : in, k % 2 == 0 ? in : out, k == 0 ? cap.caps : NULL, s_rise * cap.steepest};
+        SmoothEaseArgs ease = {k % 2 == 0 ? out : in, k % 2 == 0 ? in : out, k == 0 ? cap.caps : NULL, s_rise * steepest};
         wfLaunch(device, SmoothEase, wf_smoothNodes, &ease);
     }
-    SmoothLimitArgs limit = {in, wfData(&r->excess, unsigned), cap.steepest, s_longest * cell};
+    SmoothLimitArgs limit = {in, wfData(&r->excess, unsigned), steepest, s_longest * cell};
     wfZero(device, &r->excess);
     wfLaunch(device, SmoothLimit, wf_smoothNodes, &limit);
 }
@@ -487,7 +490,10 @@ void wfRepulsion_TakeRound(wfRepulsion* r, const wfStepContext* ctx, wfRepulsion
         .verdict = Verdict(r),
         .rules = wfRepulsion_JudgeBy(r),
         .welds = wfRepulsion_Welds(r),
-        .turn = {r->mode.interleaved ? INFINITY : r->rules.step, 1.0f / (float)round.arrive, r->mode.coupling},
+        .turn = {.step = r->mode.interleaved ? INFINITY : r->rules.step,
+                 .lone = r->mode.interleaved ? INFINITY : r->rules.lone,
+                 .share = 1.0f / (float)round.arrive,
+                 .coupling = r->mode.coupling},
         .surfaceCount = r->surfaceCount,
         .soft = SoftArgs(r, ctx, firm, &r->before, r->rules.stride, round),
         .alone = !wfRepulsion_HasSamples(r),

@@ -28,7 +28,7 @@ typedef struct wfRepulsionMode {
 } wfRepulsionMode;
 
 enum {
-    wf_repulsionBlock = 12,   // R: rounds between two looks at what was noted
+    wf_repulsionBlock = 9,    // R: rounds between two looks at what was noted
     wf_repulsionPick = 3,     // rounds between two picks of active pairs; between two looks where vertices are in haste
     wf_repulsionSoft = 6,     // I_soft
     wf_repulsionFirm = 16,    // the same where that was not enough

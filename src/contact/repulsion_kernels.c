@@ -14,6 +14,11 @@ static const float s_bodyPace = 3.0f;  // of D: how much farther a body may take
 
 WF_FN bool IsHeld(wfVec4 target) { return target.w < 0.0f; }
 
+/// Whether no others act on a vertex.
+WF_FN bool IsAlone(const wfRepulsionActive* active, const wfRepulsionWelds* welds, int i) {
+    return active->counts[i] == 0 && wfRepulsion_Weld(welds, i) < 0;
+}
+
 // A vertex on a body starts from free flight: where the body does not hold it, along its surface, that is right, and the rest is taken back
 // at once.
 WF_KERNEL(RepulsionStart, a, i)
@@ -21,7 +26,7 @@ WF_KERNEL(RepulsionStart, a, i)
     wfVec4 x = a.xStart[i];
     a.x[i] = x;
     a.base[i] = a.target[i];
-    float least = a.body;
+    float least = INFINITY;
     for (int k = 0; k < a.bodies.shapeCount + a.bodies.fieldCount; ++k) {
         wfVec3 normal;
         // The field of a body that changes its shape is that of the end of the step, where a vertex that has gone along is as near as now.
@@ -216,7 +221,8 @@ WF_FN void AimAt(const RepulsionAimArgs* a, int i) {
     a->goal[i] = wfMake4(goal, x4.w);
     if (deepest > a->mostDepth) wfRaise(&a->verdict->deep, 1, i);
     if (deepest > a->hasteDepth) wfRaise(&a->verdict->haste, 1, i);
-    wfVec3 init = wfAdd(x, AtMost(way, a->turn.step + fminf(0.5f * deepest, s_bodyPace * a->rules.step)));
+    float step = IsAlone(&a->active, &a->welds, i) ? a->turn.lone : a->turn.step;
+    wfVec3 init = wfAdd(x, AtMost(way, step + fminf(0.5f * deepest, s_bodyPace * a->rules.step)));
     a->init[i] = wfMake4(init, 0.0f);
     a->plane[i].w = fminf(a->plane[i].w, wfDot(wfXyz(a->plane[i]), init)); // the rest of the way out of a body in the rounds that follow
 }
@@ -447,7 +453,7 @@ WF_FN void FinishSoft(const RepulsionSoftArgs* a, const RepulsionSoftKept* kept,
 /// All steps of a vertex that is alone; the others are listed. By the last bit of a distance one of these may look at one that is alone all
 /// the same.
 WF_FN void TakeAlone(const RepulsionSoftArgs* a, int i) {
-    if (wfRepulsion_Weld(&a->welds, i) >= 0 || a->active.counts[i] > 0) {
+    if (!IsAlone(&a->active, &a->welds, i)) {
         a->items[wfTakeOne(&a->wait->count)] = i;
         return;
     }

@@ -162,9 +162,9 @@ typedef struct RepulsionCollectArgs {
 
 /// What a step asks of a round.
 typedef struct wfRepulsionTurn {
-    float step;     // limit of the way toward the dynamics; infinite when interleaving
-    float share;    // of the way that is left, for held vertices
-    float coupling; // sigma [1/s²]
+    float step, lone; // limits of the way toward the dynamics, where others act on a vertex and not; infinite when interleaving
+    float share;      // of the way that is left, for held vertices
+    float coupling;   // sigma [1/s²]
 } wfRepulsionTurn;
 
 /// The soft phase: gradient steps, one a round, and where anything is sewn one more round, in which that is put together. Vertices on which
@@ -356,6 +356,7 @@ typedef struct SmoothMeanArgs {
 typedef struct SmoothFilterArgs {
     const wfVec4* in;
     wfVec4* out;
+    int beyond; // only to nodes whose motion is not known, from those beside them: vertices come there on their way
 } SmoothFilterArgs;
 
 /// Displacement times weight to displacement; from here on w is what of it is taken: all, or nothing where it is not known.

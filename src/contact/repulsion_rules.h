@@ -26,7 +26,7 @@ typedef struct wfRepulsionRules {
     float leastSq;      // B²: of a pair, at all times
     float pairSq;       // (B + Bt)²: of a pair, in every state
     float slack, cond;  // [m²] where repulsion begins above pairSq; what the soft phase must leave
-    float step;         // D: how far a vertex may go toward the dynamics in a round
+    float step, lone;   // D: how far a vertex may go toward the dynamics in a round; the same of one on which no other acts
     float stride;       // how far it may go in a round in all
     float body;         // distance to bodies, so that triangles do not cut their edges
     float push;         // weight of a pair's penalty
@@ -51,12 +51,13 @@ WF_FN wfRepulsionRules wfMakeRepulsionRules(float meanEdge) {
     r.slack = 21.75f * mm * mm;
     r.cond = 0.01f * mm * mm;
     r.step = 0.25f * mm;
+    r.lone = 0.33f * mm; // in three rounds as far as active rows are good for, in nine as far as near ones
     r.stride = 2.5f * mm;
     r.body = 3.0f * mm;
     r.push = 0.1f;
-    r.activeSq = 9.0f * 9.0f * mm * mm;
+    r.activeSq = 8.75f * 8.75f * mm * mm;
     r.edgeSq = 5.5f * 5.5f * mm * mm;
-    r.activeMove = 1.2f * mm;
+    r.activeMove = 1.1f * mm;
     r.nearMove = 3.2f * mm;
     r.drift = 1.8f * mm;
     return r;
@@ -69,7 +70,7 @@ static const float wfRingBegin = 0.64f, wfRingLeast = 0.25f, wfRingTight = 0.81f
 /// How near triangles within two edges may come, of the mean edge: what the soft phase must leave, and what the hard phase must.
 static const float wfFoldGap = 0.02f, wfFoldLeast = 0.002f;
 
-/// How far the grid looks: pairs within 9 mm are picked after vertices have gone as far as they may.
+/// How far the grid looks: pairs within 8.75 mm are picked after vertices have gone as far as they may.
 WF_FN float wfRepulsion_Reach(const wfRepulsionRules* r) { return sqrtf(r->activeSq) + 2.0f * r->nearMove; }
 
 /// A constraint of a pair or an edge, at least 0 where it holds; d is the difference of the two vertices.

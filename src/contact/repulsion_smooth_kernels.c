@@ -37,6 +37,10 @@ WF_KERNEL(SmoothMean, a, i)
 WF_KERNEL(SmoothFilter, a, i)
 {
     int x = i % wf_smoothSide, y = i / wf_smoothSide % wf_smoothSide, z = i / (wf_smoothSide * wf_smoothSide);
+    if (a.beyond && a.in[i].w > 0.0f) {
+        a.out[i] = a.in[i];
+        return;
+    }
     wfVec3 sum = wfMake3(0.0f, 0.0f, 0.0f);
     float weight = 0.0f;
     for (int k = 0; k < 27; ++k) {

@@ -85,9 +85,11 @@ static void TestFast(void** state) {
         for (int frame = 1; frame <= Frames; ++frame) {
             StepFrames(scene, 1);
             RequireNoPairs(scene);
-            float ahead = ReadVertex(scene, id, N * N / 2 + N / 2).y - 0.01f * speeds[k] * (float)frame;
-            if (!(ahead > 0.02f))
-                fail_msg("%g m/s, frame %d: the sheet is %g m ahead of the ball", (double)speeds[k], frame, (double)ahead);
+            wfVec3 centre = wfMake3(0.0f, 0.01f * speeds[k] * (float)frame, 0.0f), middle = ReadVertex(scene, id, N * N / 2 + N / 2);
+            float away = wfDistance(middle, centre), ahead = middle.y - centre.y; // it may slide off the pole a little
+            if (!(away > 0.02f && ahead > 0.018f))
+                fail_msg("%g m/s, frame %d: the sheet is %g m from the middle of the ball, %g m ahead", (double)speeds[k], frame,
+                         (double)away, (double)ahead);
         }
         wfDestroyScene(scene);
         wfDestroyDevice(device);
