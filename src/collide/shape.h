@@ -22,7 +22,9 @@ typedef struct wfBodyRange {
     bool mesh;                                                  // no exact shape stands behind it
     bool rigid;                                                 // moves as its poses say; otherwise its shape changes too
     bool moves;                                                 // one of its vertices does in this step
-    wfPose first;                                               // placement at time 0
+    bool keeps;                                                 // its shape does not change in this step
+    double since;                                               // [s] keeps: from when on its shape has been what it is
+    wfPose first;                                               // placement then; of what is rigid at time 0
     wfPose start, end;                                          // placement at the beginning and at the end of the step
 } wfBodyRange;
 
@@ -36,6 +38,7 @@ typedef struct wfColliderSet {
     wfBodyRange* bodies;   // host; body i is collider i
     wfTriangle* triangles; // host; corners numbered over all colliders
     wfVec3* first;         // host; where the vertices are at time 0: what is made of it once does not hang on when that was
+    wfVec3* kept;          // host; of bodies that keep their shape, where the vertices were when they got it
     bool still;            // no collider moves or has moved since the step before
     wfBuffer from, to;     // wfVec4, device: where the vertices are at the beginning and at the end of the step; w is 0
 } wfColliderSet;

@@ -198,6 +198,7 @@ WF_KERNEL_ID(SampleTest)
 WF_KERNEL_ID(SampleCut)
 WF_KERNEL_ID(SampleStretch)
 WF_KERNEL_ID(RepulsionCarry)
+WF_KERNEL_ID(RepulsionRide)
 // scene
 WF_KERNEL_ID(HoldPins)
 WF_KERNEL_ID(FoldPins)

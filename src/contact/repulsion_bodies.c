@@ -8,10 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Mesh colliders as distance fields. A rigid one is made once, in the frame of the world at time 0, and then moved by its pose; one that
-// changes its shape is made anew in every step in which it does, as it is at the end of the step. What is chosen once, the width of cells
-// and the order of a tree, is chosen by time 0, too: a run that goes on from a checkpoint chooses the same. All are made only where
-// cloth may get to in the step, and those that serve longer a little farther, until cloth goes beyond.
+// Mesh colliders as distance fields. One that keeps its shape is made once, in the frame of the world when it got that shape, and then moved
+// by its pose; one that changes it is made anew in every step in which it does, as it is at the end of the step. What is chosen once, the
+// width of cells and the order of a tree, is chosen by time 0: a run that goes on from a checkpoint chooses the same. All are made only
+// where cloth may get to in the step, and those that serve longer a little farther, until cloth goes beyond.
 
 static const float s_largestHole = 0.2f; // [m]
 // Mean edges: how far from a vertex and from where it is predicted a field is asked, as x follows by D a round; how much farther fields are
@@ -92,7 +92,7 @@ static bool MakeSurface(wfRepulsion* r, wfRepulsionBody* body, const wfStepConte
     float cell = 0.0f;
     WF_TRY(wfRepulsion_CellFor(&view, r->rules.mean, &cell, err));
     body->built = true;
-    body->fieldAt = -INFINITY;
+    body->since = NAN;
     wfSdf_Create(&body->sdf, ctx->device, cell, s_band * r->rules.mean);
     return wfSurface_Create(&body->surface, ctx->device, &view, s_largestHole, name, err);
 }
@@ -118,6 +118,37 @@ static void Carry(wfRepulsion* r, const wfStepContext* ctx, int index) {
         .carried = wfData(&r->carried, wfVec4),
     };
     wfLaunch(ctx->device, RepulsionCarry, r->vertexCount, &args);
+}
+
+/// The same of one that keeps its shape in this step, by its field.
+static void Ride(wfRepulsion* r, const wfStepContext* ctx, const wfBody* body, bool first) {
+    RepulsionRideArgs args = {
+        .xStart = wfData(&ctx->state->xStart, wfVec4),
+        .body = *body,
+        .first = first,
+        .limit = s_carryReach * r->rules.mean,
+        .carried = wfData(&r->carried, wfVec4),
+    };
+    wfLaunch(ctx->device, RepulsionRide, r->vertexCount, &args);
+}
+
+/// Moves the surface to where the body had got the shape that it keeps.
+static bool MoveToKept(wfRepulsionBody* body, const wfStepContext* ctx, wfError* err) {
+    const wfBodyRange* range = &ctx->colliders->bodies[body->collider];
+    const wfVec3* kept = ctx->colliders->kept + range->firstVertex;
+    wfArena arena = {0};
+    wfVec4* positions = wfArena_New(&arena, wfVec4, range->vertexCount, "vertices of a body", err);
+    wfBuffer then = wfMakeBuffer(sizeof(wfVec4), "repulsion.body");
+    bool ok = positions != NULL;
+    if (ok) {
+        for (int v = 0; v < range->vertexCount; ++v) positions[v] = wfMake4(kept[v], 0.0f);
+        wfUpload(ctx->device, &then, positions, (size_t)range->vertexCount);
+        wfSurface_Move(&body->surface, &then);
+        ok = wfDevice_Sync(ctx->device, err); // the upload reads the arena
+    }
+    wfFreeBuffer(ctx->device, &then);
+    wfArena_Free(&arena);
+    return ok;
 }
 
 /// Whether any body changes its shape in this step. Where there are such bodies they all count as carrying vertices, by nothing where not:
@@ -149,7 +180,7 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
         }
         wfPose none = {.translate = {0.0f, 0.0f, 0.0f}, .rotate = wfQuatIdentity()};
         wfShape shape = {.kind = wf_shapeMesh, .surface = ctx->model->clothCount + body->collider, .start = none, .end = none};
-        if (range->rigid) {
+        if (range->keeps) {
             shape.start = PoseSince(range->first, range->start);
             shape.end = PoseSince(range->first, range->end);
         }
@@ -158,24 +189,25 @@ bool wfRepulsion_PlaceBodies(wfRepulsion* r, const wfStepContext* ctx, wfError* 
                             .count = r->vertexCount,
                             .poses = {shape.start, shape.end},
                             .margin = s_asked * r->rules.mean,
-                            .brief = !range->rigid && range->moves};
-        bool first = isinf(body->fieldAt);
-        bool changed = !range->rigid && (range->moves || !(fabs(body->fieldAt - ctx->time) < 0.01 * (double)ctx->dt));
-        if (changed) {
+                            .brief = !range->keeps};
+        bool anew = !range->keeps || body->since != range->since, first = r->deforming == 0;
+        if (anew && range->keeps && !range->rigid) WF_TRY(MoveToKept(body, ctx, err));
+        if (!range->keeps) {
             wfBuffer now = wfMakeBuffer(sizeof(wfVec4), "repulsion.body");
             now.data = wfData(&set->to, wfVec4) + range->firstVertex;
             now.count = now.capacity = (size_t)range->vertexCount;
             wfSurface_Move(&body->surface, &now);
         }
-        if (!range->rigid && carries) Carry(r, ctx, k);
+        if (!range->keeps && carries) Carry(r, ctx, k);
         if (!range->rigid && k < 64) r->deforming |= 1ull << k;
-        if (first || changed || !wfSdf_Covers(&body->sdf, &where)) {
+        if (anew || !wfSdf_Covers(&body->sdf, &where)) {
             if (!where.brief) where.margin += s_spare * r->rules.mean;
             WF_TRY(wfSdf_BuildNear(&body->sdf, &body->surface, &where, err));
             if (range->rigid) WF_TRY(wfSdf_Check(&body->sdf, err));
         }
-        body->fieldAt = ctx->time + (double)ctx->dt;
+        body->since = range->keeps ? range->since : NAN;
         r->hostBodies[k] = (wfBody){.shape = shape, .field = body->sdf.field};
+        if (!range->rigid && range->keeps && carries) Ride(r, ctx, &r->hostBodies[k], first);
     }
     if (r->bodyCount > 0) wfUpload(ctx->device, &r->fields, r->hostBodies, (size_t)r->bodyCount);
     return true;

@@ -19,3 +19,15 @@ WF_HEAVY_KERNEL(RepulsionCarry, a, i) {
     }
     a.carried[i] = carried;
 }
+
+WF_KERNEL(RepulsionRide, a, i)
+{
+    wfVec3 x = wfXyz(a.xStart[i]), normal, zero = wfMake3(0.0f, 0.0f, 0.0f);
+    wfVec4 carried = a.first ? wfMake4(zero, a.limit) : a.carried[i];
+    float distance = fabsf(wfBody_DistanceAt(&a.body, a.body.shape.start, x, &normal));
+    if (distance < carried.w) {
+        wfVec3 end = wfPose_Apply(a.body.shape.end, wfPose_Unapply(a.body.shape.start, x));
+        carried = wfMake4(wfSub(end, x), distance);
+    }
+    a.carried[i] = carried;
+}

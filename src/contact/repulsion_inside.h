@@ -13,7 +13,7 @@ typedef struct wfRepulsionBody {
     wfSurface surface;
     wfSdf sdf;
     bool built;
-    double fieldAt; // [s] of when its field is; -INFINITY: there is none
+    double since; // [s] from when on the shape of its field was what it is; no number: it has none that lasts
 } wfRepulsionBody;
 
 struct wfRepulsion {
@@ -41,7 +41,7 @@ struct wfRepulsion {
     int nearRoom, activeRoom;                            // of all
     long long nearWanted, activeWanted;                  // what they get when they are listed and picked anew
     bool stale;                                          // whether near rows are to be listed anew
-    bool hasty, behind;
+    bool hasty, behind, restless;
     wfBuffer weldGroup, weldItem, weldEnd, weldState;     // int: wfRepulsionWelds
     wfBuffer weldFirst, weldMembers, weldLabels, weldDue; // int, and double: who is to come to one place, and when
     int weldCount;                                        // of places
@@ -72,6 +72,7 @@ struct wfRepulsion {
     wfBuffer fields;  // wfBody
     wfBuffer carried; // wfVec4: how far surfaces that change their shape go next to each vertex
     unsigned long long deforming;
+    wfGraph lists; // who is near whom
     wfGraph graphs[wf_repulsionPaces][wf_repulsionBlocks];
     bool recorded[wf_repulsionPaces][wf_repulsionBlocks];
     float graphDt;

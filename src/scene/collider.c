@@ -48,6 +48,19 @@ bool wfScene_CreateShapes(wfScene* scene, wfError* err) {
     return true;
 }
 
+static bool FindSame(wfScene* scene, wfCollider* collider, wfError* err) {
+    if (collider->sequence == NULL) return true;
+    size_t count = (size_t)collider->vertexCount;
+    collider->sameSince = wfArena_New(&scene->arena, int, collider->def.sequenceCount, "frames of a collider", err);
+    if (collider->sameSince == NULL) return false;
+    for (int f = 1; f < collider->def.sequenceCount; ++f) {
+        const wfVec3* frame = collider->sequence + (size_t)f * count;
+        bool same = memcmp(frame, frame - count, count * sizeof *frame) == 0;
+        collider->sameSince[f] = same ? collider->sameSince[f - 1] : f;
+    }
+    return true;
+}
+
 bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
     wfColliderSet* set = &scene->colliderSet;
     set->from = wfMakeBuffer(sizeof(wfVec4), "scene.bodiesFrom");
@@ -66,10 +79,13 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
     set->bodies = wfArena_New(&scene->arena, wfBodyRange, set->bodyCount, "colliders", err);
     set->triangles = wfArena_New(&scene->arena, wfTriangle, triangleCount, "triangles of colliders", err);
     set->first = wfArena_New(&scene->arena, wfVec3, vertexCount, "vertices of colliders", err);
+    set->kept = wfArena_New(&scene->arena, wfVec3, vertexCount, "vertices of colliders", err);
     scene->bodyPositions = wfArena_New(&scene->arena, wfVec4, 2 * vertexCount, "vertices of colliders", err);
-    if (set->bodies == NULL || set->triangles == NULL || set->first == NULL || scene->bodyPositions == NULL) return false;
+    if (set->bodies == NULL || set->triangles == NULL || set->first == NULL || set->kept == NULL || scene->bodyPositions == NULL)
+        return false;
     for (int i = 0, v = 0, t = 0; i < scene->colliderCount; ++i) {
-        const wfCollider* collider = scene->colliders[i];
+        wfCollider* collider = scene->colliders[i];
+        WF_TRY(FindSame(scene, collider, err));
         set->bodies[i] = (wfBodyRange){.name = collider->def.name,
                                        .firstVertex = v,
                                        .vertexCount = collider->vertexCount,
@@ -78,12 +94,15 @@ bool wfScene_CreateBodies(wfScene* scene, wfError* err) {
                                        .infinite = collider->def.shape == wf_shapePlane,
                                        .mesh = collider->def.shape == wf_shapeMesh,
                                        .rigid = collider->sequence == NULL,
+                                       .keeps = collider->sequence == NULL,
+                                       .since = collider->sequence == NULL ? 0.0 : NAN,
                                        .first = wfCollider_PoseAt(collider, wfMotionTime(0.0))};
         wfCollider_PositionsAt(collider, wfMotionTime(0.0), &set->first[v].x, sizeof *set->first);
         for (int k = 0; k < collider->triangleCount; ++k, ++t)
             for (int c = 0; c < 3; ++c) set->triangles[t].v[c] = v + collider->triangles[k].v[c];
         v += collider->vertexCount;
     }
+    memcpy(set->kept, set->first, vertexCount * sizeof *set->kept);
     wfReserve(scene->device, &set->from, vertexCount);
     wfReserve(scene->device, &set->to, vertexCount);
     scene->bodiesAt = NAN;
@@ -98,6 +117,19 @@ static void PlaceBodies(const wfScene* scene, double time, wfVec4* positions) {
     }
 }
 
+/// Whether a sequence keeps its shape between two times, and since when: found by its frames alone, so that a run that goes on from a
+/// checkpoint finds the same.
+static void KeepShape(const wfCollider* collider, double start, double end, wfBodyRange* body, wfVec3* kept) {
+    double last = collider->def.sequenceCount - 1.0, rate = (double)collider->def.sequenceRate;
+    int first = collider->sameSince[(int)fmin(fmax(start * rate, 0.0), last)];
+    body->keeps = first == collider->sameSince[(int)ceil(fmin(fmax(end * rate, 0.0), last))];
+    if (!body->keeps || body->since == first / rate) return;
+    body->since = first / rate;
+    body->first = wfCollider_PoseAt(collider, body->since);
+    const wfVec3* frame = collider->sequence + (size_t)first * (size_t)collider->vertexCount;
+    for (int v = 0; v < collider->vertexCount; ++v) kept[v] = wfPose_Apply(body->first, frame[v]);
+}
+
 void wfScene_MoveBodies(wfScene* scene, double start, double end) {
     wfColliderSet* set = &scene->colliderSet;
     size_t count = (size_t)set->vertexCount;
@@ -108,6 +140,7 @@ void wfScene_MoveBodies(wfScene* scene, double start, double end) {
         wfBodyRange* body = &set->bodies[i];
         body->start = wfCollider_PoseAt(collider, wfMotionTime(start));
         body->end = wfCollider_PoseAt(collider, wfMotionTime(end));
+        if (collider->sequence != NULL) KeepShape(collider, wfMotionTime(start), wfMotionTime(end), body, set->kept + body->firstVertex);
         still = still && collider->motion.keyCount <= 1 && collider->sequence == NULL;
     }
     set->still = still;

@@ -35,6 +35,7 @@ typedef struct wfCollider {
     wfVec3* positions;
     wfTriangle* triangles;
     wfVec3* sequence; // or NULL
+    int* sameSince;   // of each frame of it, the first of those before it that are the same as it, with no others between
 } wfCollider;
 
 typedef struct wfPin {

@@ -11,7 +11,7 @@
 enum { N = 16, Sheets = 3, Poses = 9 };
 static const char s_path[] = "repulsion_resume.wck";
 
-/// A ball that lies still for 0.08 s, then gets flat: its edges bend ever more, and its triangles change places.
+/// A ball that turns, keeps its shape for 0.08 s, then gets flat, and keeps that: its edges bend ever more, and its triangles change places.
 static void AddBall(wfScene* scene) {
     wfGenerateDef make = wfDefaultGenerateDef();
     make.shape = wf_makeSphere;
@@ -39,9 +39,9 @@ static void AddBall(wfScene* scene) {
     ball.sequence = &poses[0].x;
     ball.sequenceCount = Poses;
     ball.sequenceRate = 50.0f;
-    const wfKey place = {0.0f, {-0.015f, 0, 0}, {0, 0, 0, 1}};
-    ball.keys = &place;
-    ball.keyCount = 1;
+    const wfKey keys[] = {{0.0f, {-0.015f, 0, 0}, {0, 0, 0, 1}}, {0.5f, {-0.01f, 0, 0}, {0, 0.70711f, 0, 0.70711f}}};
+    ball.keys = keys;
+    ball.keyCount = 2;
     AddCollider(scene, &ball);
     free(poses);
     wfMesh_Free(&mesh);
@@ -88,7 +88,7 @@ static wfScene* MakeScene(wfDevice* device, wfIntegrator integrator) {
 
 // Before the ball changes its shape, while it does, and behind.
 static void CheckResumes(wfIntegrator integrator) {
-    const int stops[] = {1, 4, 9, 13, 16};
+    const int stops[] = {1, 4, 9, 13, 18};
     wfDevice* device = OpenCpu(1);
     wfScene* whole = MakeScene(device, integrator);
     for (int k = 0; k < 5; ++k) {
