@@ -143,6 +143,7 @@ static __device__ __forceinline__ void wfCuda_Leave(wfRoundsWait* wait, unsigned
 #define WF_ROUNDS_KERNEL(name, a, i, round, fresh, kept)                                                                    \
     static __device__ __forceinline__ void name##_Body(const name##Args a, int i, int round, bool fresh, name##Kept* kept); \
     static __global__ void __launch_bounds__(WF_ROUNDS_TILE) name##_Rounds(const name##Args a, int count) {                 \
+        WF_AWAIT_();                                                                                                        \
         int all = (int)*(volatile unsigned*)&a.wait->count, blocks = (int)gridDim.x;                                        \
         int each = max((all + blocks - 1) / blocks, WF_TILE), first = (int)blockIdx.x * each;                               \
         if (first >= all) return;                                                                                           \

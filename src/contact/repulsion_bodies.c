@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// Mesh colliders as distance fields. One that keeps its shape is made once, in the frame of the world when it got that shape, and then moved
-// by its pose; one that changes it is made anew in every step in which it does, as it is at the end of the step. What is chosen once, the
-// width of cells and the order of a tree, is chosen by time 0: a run that goes on from a checkpoint chooses the same. All are made only
+// Mesh colliders as distance fields. One that keeps its shape is made once, in the frame of the world when it got that shape, and then
+// moved by its pose; one that changes it is made anew in every step in which it does, as it is at the end of the step. What is chosen once,
+// the width of cells and the order of a tree, is chosen by time 0: a run that goes on from a checkpoint chooses the same. All are made only
 // where cloth may get to in the step, and those that serve longer a little farther, until cloth goes beyond.
 
 static const float s_largestHole = 0.2f; // [m]

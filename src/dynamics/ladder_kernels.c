@@ -6,11 +6,11 @@
 
 // There are few unknowns, and each has dozens of children or hundreds: one lane for all of these would wait for them one after the other.
 // A lane reads a few shares at once, then what they are of.
-enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Batch = WF_IN_FLIGHT(4) };
+enum { Lanes = wf_ladderLanes, Unknowns = WF_TILE / Lanes, Batch = WF_IN_FLIGHT(8) };
 
 /// Every `lanes`-th share from k on, as many as a lane reads at once; behind the end come shares of 0.
 WF_FN void LoadShares(const wfShares* rows, int k, int end, int lanes, int* items, float* shares) {
-    WF_UNROLL(4)
+    WF_UNROLL(8)
     for (int n = 0; n < Batch; ++n) {
         bool on = k + n * lanes < end;
         items[n] = on ? rows->item[k + n * lanes] : 0;
@@ -28,9 +28,9 @@ WF_FN wfVec4 SumOfShares(const wfShares* rows, const wfVec4* from, const float* 
         float shares[Batch];
         wfVec4 fine[Batch];
         LoadShares(rows, k, end, lanes, items, shares);
-        WF_UNROLL(4)
+        WF_UNROLL(8)
         for (int n = 0; n < Batch; ++n) fine[n] = from[items[n]];
-        WF_UNROLL(4)
+        WF_UNROLL(8)
         for (int n = 0; n < Batch; ++n) {
             bool moves = bound == 0 || fine[n].w >= 0.0f;
             sum = wfMulAdd(sum, moves ? shares[n] : 0.0f, wfXyz(fine[n]));

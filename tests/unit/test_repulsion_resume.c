@@ -11,7 +11,8 @@
 enum { N = 16, Sheets = 3, Poses = 9 };
 static const char s_path[] = "repulsion_resume.wck";
 
-/// A ball that turns, keeps its shape for 0.08 s, then gets flat, and keeps that: its edges bend ever more, and its triangles change places.
+/// A ball that turns, keeps its shape for 0.08 s, then gets flat, and keeps that: its edges bend ever more, and its triangles change
+/// places.
 static void AddBall(wfScene* scene) {
     wfGenerateDef make = wfDefaultGenerateDef();
     make.shape = wf_makeSphere;

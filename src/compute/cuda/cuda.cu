@@ -71,8 +71,19 @@ void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel,
         int each = 0, blocks = (count - 1) / WF_ROUNDS_TILE + 1;
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, WF_ROUNDS_TILE, 0);
         int most = each * Of(device)->processors;
+        cudaLaunchAttribute attributes[2] = {};
+        attributes[0].id = cudaLaunchAttributeCooperative;
+        attributes[0].val.cooperative = 1;
+        attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[1].val.programmaticStreamSerializationAllowed = 1;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = dim3((unsigned)(blocks < most ? blocks : most));
+        config.blockDim = dim3(WF_ROUNDS_TILE);
+        config.stream = Of(device)->stream;
+        config.attrs = attributes;
+        config.numAttrs = Of(device)->launchesEarly ? 2 : 1;
         void* parameters[] = {(void*)args, &count};
-        cudaLaunchCooperativeKernel(kernel, dim3(blocks < most ? blocks : most), dim3(WF_ROUNDS_TILE), parameters, 0, Of(device)->stream);
+        cudaLaunchKernelExC(&config, kernel, parameters);
     }
     CheckLaunch(device, name, count);
 }
