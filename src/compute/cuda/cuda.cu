@@ -48,20 +48,30 @@ static void CheckLaunch(wfDevice* device, const char* kernel, int count) {
 }
 
 // As a kernel begins it waits for the one before it (WF_AWAIT_), so that one may be launched before that has ended, where GPUs can.
-void wfCuda_Launch(wfDevice* device, const char* name, const void* kernel, int blocks, int count, const void* args) {
-    if (blocks > 0) {
-        cudaLaunchAttribute early = {};
-        early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        early.val.programmaticStreamSerializationAllowed = 1;
-        cudaLaunchConfig_t config = {};
-        config.gridDim = dim3((unsigned)blocks);
-        config.blockDim = dim3(WF_TILE);
-        config.stream = Of(device)->stream;
-        config.attrs = &early;
-        config.numAttrs = Of(device)->launchesEarly ? 1 : 0;
-        void* parameters[] = {(void*)args, &count};
-        cudaLaunchKernelExC(&config, kernel, parameters);
+// `together`: all its blocks run at once.
+static void LaunchGrid(wfDevice* device, const void* kernel, int blocks, int lanes, bool together, int count, const void* args) {
+    cudaLaunchAttribute attributes[2] = {};
+    unsigned used = 0;
+    if (together) {
+        attributes[used].id = cudaLaunchAttributeCooperative;
+        attributes[used++].val.cooperative = 1;
     }
+    if (Of(device)->launchesEarly) {
+        attributes[used].id = cudaLaunchAttributeProgrammaticStreamSerialization;
+        attributes[used++].val.programmaticStreamSerializationAllowed = 1;
+    }
+    cudaLaunchConfig_t config = {};
+    config.gridDim = dim3((unsigned)blocks);
+    config.blockDim = dim3((unsigned)lanes);
+    config.stream = Of(device)->stream;
+    config.attrs = attributes;
+    config.numAttrs = used;
+    void* parameters[] = {(void*)args, &count};
+    cudaLaunchKernelExC(&config, kernel, parameters);
+}
+
+void wfCuda_Launch(wfDevice* device, const char* name, const void* kernel, int blocks, int count, const void* args) {
+    if (blocks > 0) LaunchGrid(device, kernel, blocks, WF_TILE, false, count, args);
     CheckLaunch(device, name, count);
 }
 
@@ -71,19 +81,7 @@ void wfCuda_LaunchRounds(wfDevice* device, const char* name, const void* kernel,
         int each = 0, blocks = (count - 1) / WF_ROUNDS_TILE + 1;
         cudaOccupancyMaxActiveBlocksPerMultiprocessor(&each, kernel, WF_ROUNDS_TILE, 0);
         int most = each * Of(device)->processors;
-        cudaLaunchAttribute attributes[2] = {};
-        attributes[0].id = cudaLaunchAttributeCooperative;
-        attributes[0].val.cooperative = 1;
-        attributes[1].id = cudaLaunchAttributeProgrammaticStreamSerialization;
-        attributes[1].val.programmaticStreamSerializationAllowed = 1;
-        cudaLaunchConfig_t config = {};
-        config.gridDim = dim3((unsigned)(blocks < most ? blocks : most));
-        config.blockDim = dim3(WF_ROUNDS_TILE);
-        config.stream = Of(device)->stream;
-        config.attrs = attributes;
-        config.numAttrs = Of(device)->launchesEarly ? 2 : 1;
-        void* parameters[] = {(void*)args, &count};
-        cudaLaunchKernelExC(&config, kernel, parameters);
+        LaunchGrid(device, kernel, blocks < most ? blocks : most, WF_ROUNDS_TILE, true, count, args);
     }
     CheckLaunch(device, name, count);
 }
