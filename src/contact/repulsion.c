@@ -30,8 +30,6 @@ static const float s_again = 1.25f, s_spare = 0.4f;
 static const float s_ahead = 0.25f;
 // Where a step ends before it must: of D, how far x may be from y; of the vertices, how many may be farther.
 static const float s_behind = 4.0f, s_mostBehind = 0.001f;
-// Where one ends yet earlier: of D, how far where y is to be may still go in a round; of the vertices, how many may go farther.
-static const float s_restless = 0.25f, s_mostRestless = 0.01f;
 // Of D: how deep in a body a vertex is, and how far what holds it leads it in a round, where it is in haste.
 static const float s_hasteDepth = 3.0f, s_hasteHeld = 1.0f;
 static const float s_torn = 1.2f;        // of L, or of the edge of x: an edge of y that is longer tears it
@@ -432,7 +430,6 @@ void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx, bool ready) {
 
 bool wfRepulsion_IsHasty(const wfRepulsion* r) { return r->hasty; }
 bool wfRepulsion_IsBehind(const wfRepulsion* r) { return r->behind; }
-bool wfRepulsion_IsRestless(const wfRepulsion* r) { return r->restless; }
 
 // `reference` and `limit`: what the last step may not leave by more. No rounds are left to those of the start: they do not change y.
 static RepulsionSoftArgs SoftArgs(wfRepulsion* r, const wfStepContext* ctx, bool firm, const wfBuffer* reference, float limit,
@@ -511,8 +508,6 @@ void wfRepulsion_TakeRound(wfRepulsion* r, const wfStepContext* ctx, wfRepulsion
         .mostDepth = round.first ? s_mostDepth * r->rules.mean : INFINITY,
         .hasteDepth = round.last ? s_hasteDepth * r->rules.step : INFINITY,
         .hasteHeld = round.last ? s_hasteHeld * r->rules.step : INFINITY,
-        .restless = round.last && round.judged ? s_restless * r->rules.step : INFINITY,
-        .begins = !round.judged,
     };
     wfLaunch(ctx->device, RepulsionAim, r->vertexCount, &args);
     if (args.alone)
@@ -664,7 +659,6 @@ wfRepulsionAnswer wfRepulsion_Ask(wfRepulsion* r, const wfStepContext* ctx) {
     if (v->stretched != none && r->adaptive) r->sampled = r->stale = true;
     r->hasty = v->haste != none;
     r->behind = (float)v->behind > s_mostBehind * (float)r->vertexCount;
-    r->restless = (float)v->restless > s_mostRestless * (float)r->vertexCount;
     wfRepulsionAnswer answer = nearFull || activeFull ? wf_repulsionAgain
                                : v->far != none       ? wf_repulsionFar
                                : v->violated != none  ? wf_repulsionUnsafe

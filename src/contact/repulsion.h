@@ -65,8 +65,6 @@ void wfRepulsion_Drift(wfRepulsion* r, const wfStepContext* ctx, bool safe, int 
 /// Whether vertices are in haste, and whether x is behind y, as the last block has noted.
 bool wfRepulsion_IsHasty(const wfRepulsion* r);
 bool wfRepulsion_IsBehind(const wfRepulsion* r);
-/// Whether many vertices were still on their way in the dynamics, in its last round.
-bool wfRepulsion_IsRestless(const wfRepulsion* r);
 /// Picks the active ones at x. `ready`: the round before has said that it would.
 void wfRepulsion_Pick(wfRepulsion* r, const wfStepContext* ctx, bool ready);
 /// A round of a step.

@@ -41,7 +41,7 @@ struct wfRepulsion {
     int nearRoom, activeRoom;                            // of all
     long long nearWanted, activeWanted;                  // what they get when they are listed and picked anew
     bool stale;                                          // whether near rows are to be listed anew
-    bool hasty, behind, restless;
+    bool hasty, behind;
     wfBuffer weldGroup, weldItem, weldEnd, weldState;     // int: wfRepulsionWelds
     wfBuffer weldFirst, weldMembers, weldLabels, weldDue; // int, and double: who is to come to one place, and when
     int weldCount;                                        // of places

@@ -218,7 +218,6 @@ WF_FN void AimAt(const RepulsionAimArgs* a, int i) {
     if (a->multipliers != 0) y = wfMulAdd(y, -1.0f / (a->turn.coupling * x4.w), wfXyz(a->multipliers[i]));
     float deepest = 0.0f;
     wfVec3 goal = GoalOf(a, i, x, y, &deepest), way = wfSub(goal, x);
-    if (a->restless < INFINITY && !(wfDistance(goal, wfXyz(a->goal[i])) <= a->restless)) wfAddWhole(&a->verdict->restless, 1);
     a->goal[i] = wfMake4(goal, x4.w);
     if (deepest > a->mostDepth) wfRaise(&a->verdict->deep, 1, i);
     if (deepest > a->hasteDepth) wfRaise(&a->verdict->haste, 1, i);
@@ -472,7 +471,6 @@ WF_KERNEL(RepulsionAlone, a, i)
 WF_KERNEL(RepulsionAim, a, i)
 {
     if (i == 0 && a.used != 0) *a.used = 0;
-    if (i == 0 && a.begins) a.verdict->restless = 0;
     AimAt(&a, i);
     if (a.alone) TakeAlone(&a.soft, i);
 }

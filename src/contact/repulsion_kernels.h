@@ -50,7 +50,6 @@ typedef struct wfRepulsionVerdict {
     wfFaultSlot stretched;          // an edge is so long that samples of it are to be switched on
     long long nearUsed, activeUsed; // places that rows need
     long long behind;               // vertices whose x has not come to where y is to be
-    long long restless;             // vertices of which that still goes far in a round
 } wfRepulsionVerdict;
 
 /// Vertices that are sewn to each other, by groups of those that are near enough. A group is open (it is one vertex), closing (it moves as
@@ -220,8 +219,6 @@ typedef struct RepulsionAimArgs {
     float mostDepth;  // [m] deeper in a body is noted
     float hasteDepth; // [m] deeper in a body is haste
     float hasteHeld;  // [m] a longer way of a held vertex in a round is, too
-    float restless;   // [m] where y is to be goes farther in a round: counted
-    int begins;       // clears that count
     RepulsionSoftArgs soft;
     int alone;       // whether vertices that are alone take their steps at once
     long long* used; // or NULL: is cleared

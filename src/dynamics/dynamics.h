@@ -51,8 +51,7 @@ typedef struct wfDynamicsType {
     /// step comes next, where they are not taken in order; `anew`: x was changed since the last one, so that acceleration starts again.
     void (*round)(void* self, int round, bool anew);
     int roundIterations; // what a round is worth: the count to iterate with
-    // Of a step of 1/100 s: at most, where everything has arrived by then, and where little of it moves any more.
-    int rounds, fewest, resting;
+    int rounds, fewest;  // of a step of 1/100 s, at most and where everything has arrived by then
     /// A whole step's iterations with further terms, where it takes such; NULL where it never does.
     bool (*takesTerms)(const void* self);
     void (*iterateWith)(void* self, const wfStepContext* ctx, const wfStepTerms* terms);

@@ -218,7 +218,6 @@ const wfDynamicsType wfHierarchyDynamics = {
     .roundIterations = 1,
     .rounds = CoarsestRounds + 2 * MiddleRounds,
     .fewest = CoarsestRounds + 2 * MiddleRounds,
-    .resting = CoarsestRounds + 2 * MiddleRounds,
     .end = End,
     .measure = Measure,
     .cost = Cost,

@@ -29,12 +29,11 @@ static const float s_multiply = 0.1f;     // s of appendix C: more of it oscilla
 typedef struct Turn {
     const wfStepParts* parts;
     const wfStepContext* ctx;
-    int rounds, fewest, resting; // K, at most, where x has come to y by then, and where y is at rest by then, too
+    int rounds, fewest; // K, at most and where x has come to y by then
     bool interleaved;
     bool firm;      // since a block was not safe
     bool anew;      // since one was taken back, each starts acceleration anew: where vertices go so far, what it remembers is no longer so
     int hastyUntil; // a round: since a vertex went too far
-    bool restless;  // y was not, in the last block
     bool again;     // rows were too short: the step is to be taken anew
 } Turn;
 
@@ -62,7 +61,7 @@ static void TakeRound(const Turn* turn, wfRepulsionRound round, bool firm) {
 }
 
 static wfRepulsionRound RoundAt(const Turn* turn, int k) {
-    return (wfRepulsionRound){.left = turn->rounds - k, .arrive = k < turn->resting ? turn->resting - k : 1};
+    return (wfRepulsionRound){.left = turn->rounds - k, .arrive = k < turn->fewest ? turn->fewest - k : 1};
 }
 
 /// Those of the block that begins with round k.
@@ -79,7 +78,7 @@ static void RecordBlock(void* user, int index, wfRepulsionPace pace) {
         bool last = index == Pieces - 1;
         if (index == 0) wfRepulsion_Smooth(contact, turn->ctx);
         for (int k = index * wf_repulsionDrifts; k < (index + 1) * wf_repulsionDrifts; ++k)
-            wfRepulsion_Drift(contact, turn->ctx, false, wf_repulsionStart - k, k == wf_repulsionStart - 1 ? turn->resting : 0);
+            wfRepulsion_Drift(contact, turn->ctx, false, wf_repulsionStart - k, k == wf_repulsionStart - 1 ? turn->fewest : 0);
         if (last) wfRepulsion_TestFolds(contact, turn->ctx);
         return;
     }
@@ -172,7 +171,6 @@ static bool TakeBlock(Turn* turn, int* k, wfError* err) {
     if (answer == wf_repulsionAgain) return TakeAnew(turn);
     if (answer == wf_repulsionDeep) return wfRepulsion_FailDeep(contact, turn->ctx, err);
     int count = CountRounds(turn, *k, pace.hasty);
-    turn->restless = answer != wf_repulsionSafe || wfRepulsion_IsRestless(contact);
     if (answer == wf_repulsionSafe) {
         wfRepulsion_CountSoft(contact, count);
         WF_TRY(wfDevice_Sync(turn->ctx->device, err));
@@ -192,8 +190,7 @@ static bool Advance(Turn* turn, wfRepulsionMode mode, wfError* err) {
     WF_TRY(wfRepulsion_Begin(contact, turn->ctx, mode, err));
     if (wfRepulsion_HasStart(contact)) WF_TRY(TakeStart(turn, err));
     int k = 0;
-    while (k < turn->resting || (k < turn->fewest && turn->restless) || (k < turn->rounds && wfRepulsion_IsBehind(contact)))
-        WF_TRY(TakeBlock(turn, &k, err));
+    while (k < turn->fewest || (k < turn->rounds && wfRepulsion_IsBehind(contact))) WF_TRY(TakeBlock(turn, &k, err));
     bool clear = wfRepulsion_IsClear(contact, turn->ctx);
     for (int more = 0; more < MostMore && !clear; ++more) {
         WF_TRY(TakeSafely(turn, turn->rounds - Block, Block, err));
@@ -215,7 +212,6 @@ static wfStepVerdict StepIn(const wfStepParts* parts, const wfStepContext* ctx, 
         Turn turn = {.parts = parts, .ctx = ctx, .interleaved = mode.interleaved};
         turn.rounds = RoundsFor(parts->dynamics->rounds, ctx->dt);
         turn.fewest = RoundsFor(parts->dynamics->fewest, ctx->dt);
-        turn.resting = RoundsFor(parts->dynamics->resting, ctx->dt);
         wfStepParts_Begin(parts, ctx, &forces);      // y[0] ← y + dt v
         wfDevice_Mark(ctx->device, wf_stageContact); // blocks hold both: their rounds are recorded together
         taken = Advance(&turn, mode, err);

@@ -368,32 +368,6 @@ static void TestKinds(void** state) {
     wfDestroyDevice(device);
 }
 
-// A step has as many rounds as the dynamics has need of: fewest where nothing moves, more where sheets are stopped.
-static void TestRounds(void** state) {
-    (void)state;
-    enum { Start = 6, Resting = 27, Fewest = 36, Frames = 8 };
-    wfDevice* device = OpenCpu(1);
-    const float speeds[] = {0.0f, 1.0f};
-    for (int k = 0; k < 2; ++k) {
-        wfScene* scene = MakePair(device, "projection", "multilevel", speeds[k]);
-        int64_t before = 0, least = 1000, most = 0;
-        for (int frame = 0; frame < Frames; ++frame) {
-            StepFrames(scene, 1);
-            CheckSafe(scene);
-            int64_t rounds = wfRepulsion_GetCounts(scene->parts.contactSelf).rounds - before;
-            before += rounds;
-            least = rounds < least ? rounds : least;
-            most = rounds > most ? rounds : most;
-        }
-        print_message("at %g m/s: %lld to %lld rounds a step\n", (double)speeds[k], (long long)least, (long long)most);
-        assert_int_equal(least, Start + Resting);
-        if (k == 0) assert_int_equal(most, Start + Resting);
-        if (k == 1) assert_true(most >= Start + Fewest);
-        wfDestroyScene(scene);
-    }
-    wfDestroyDevice(device);
-}
-
 // Without its pushes the soft phase fails wherever sheets meet: rounds are taken back, and the hard phase alone keeps everything apart.
 static void TestHard(void** state) {
     (void)state;
@@ -611,7 +585,7 @@ int main(void) {
         cmocka_unit_test(TestRows),     cmocka_unit_test(TestKinds),      cmocka_unit_test(TestHard),
         cmocka_unit_test(TestMomentum), cmocka_unit_test(TestFreeFall),   cmocka_unit_test(TestFreeFallBeside),
         cmocka_unit_test(TestSeam),     cmocka_unit_test(TestThreads),    cmocka_unit_test(TestRefuses),
-        cmocka_unit_test(TestFolds),    cmocka_unit_test(TestCheckpoint), cmocka_unit_test(TestRounds),
+        cmocka_unit_test(TestFolds),    cmocka_unit_test(TestCheckpoint),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
